@@ -1,0 +1,88 @@
+"""Every number of the memory engine that an integrator may want to change, with the defaults of the design."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from zulong.memory.model import Importance
+
+HOUR_S = 3600.0
+DAY_S = 24 * HOUR_S
+
+HALF_LIFE_S: dict[Importance, float] = {
+    Importance.TRIVIAL: 6 * HOUR_S,
+    Importance.NORMAL: 24 * HOUR_S,
+    Importance.IDENTITY: 30 * DAY_S,
+    Importance.FACT: 15 * DAY_S,
+    Importance.IMPORTANT: 7 * DAY_S,
+    Importance.MUST_REMEMBER: float("inf"),
+}
+
+ORPHAN_AFTER_S: dict[Importance, float] = {
+    Importance.TRIVIAL: 6 * HOUR_S,
+    Importance.NORMAL: 24 * HOUR_S,
+    Importance.IDENTITY: 7 * DAY_S,
+    Importance.FACT: 7 * DAY_S,
+    Importance.IMPORTANT: 7 * DAY_S,
+    Importance.MUST_REMEMBER: float("inf"),
+}
+
+
+@dataclass(slots=True, frozen=True)
+class ForgettingConfig:
+    """Times in seconds; weights between 0 and 1."""
+
+    half_life_s: dict[Importance, float] = field(default_factory=lambda: dict(HALF_LIFE_S))
+    orphan_after_s: dict[Importance, float] = field(default_factory=lambda: dict(ORPHAN_AFTER_S))
+    prune_below: float = 0.05
+    review_below: float = 0.15
+    undo_for_s: float = 7 * DAY_S
+
+
+@dataclass(slots=True, frozen=True)
+class ActivationConfig:
+    """Spreading activation: decay a hop, hops, and the strength below which a path is not followed."""
+
+    decay: float = 0.5
+    depth: int = 3
+    cut: float = 0.01
+
+
+@dataclass(slots=True, frozen=True)
+class HebbConfig:
+    """Plasticity: learning rate, the co-activation count that makes an edge, its weight, and the two caps."""
+
+    rate: float = 0.1
+    create_at: int = 3
+    initial_weight: float = 0.3
+    max_out: int = 10
+    max_pairs: int = 5000
+
+
+@dataclass(slots=True, frozen=True)
+class StorageConfig:
+    """``map_size`` is the first size of the LMDB map in bytes; it grows by doubling up to ``max_map_size``."""
+
+    commit_interval_s: float = 0.02
+    map_size: int = 1 << 28
+    max_map_size: int = 1 << 40
+    change_log_commits: int = 100_000
+    index_memory_bytes: int = 768 << 20
+    hot_shards: int = 2
+    overlay_edges: int = 32_768
+
+
+@dataclass(slots=True, frozen=True)
+class MemoryConfig:
+    """All settings of a :class:`~zulong.memory.graph.MemoryGraph`.
+
+    ``retrieval`` and ``door`` hold what their packages read, by name.
+    """
+
+    activation: ActivationConfig = field(default_factory=ActivationConfig)
+    hebb: HebbConfig = field(default_factory=HebbConfig)
+    forgetting: ForgettingConfig = field(default_factory=ForgettingConfig)
+    storage: StorageConfig = field(default_factory=StorageConfig)
+    retrieval: dict[str, Any] = field(default_factory=dict)
+    door: dict[str, Any] = field(default_factory=dict)
