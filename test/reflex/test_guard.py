@@ -171,7 +171,7 @@ def test_emergency_stop_and_silence_of_the_safety_layer_stop() -> None:
     bench.wait(2.1)
     bench.scan(FREE)
     assert bench.drive(0.3) == Motion()
-    assert bench.guard.cause is Cause.EMERGENCY_STOP
+    assert bench.guard.cause is Cause.SAFETY_STOP
 
 
 def test_stale_command_and_nonsense_commands_stop() -> None:
@@ -182,6 +182,6 @@ def test_stale_command_and_nonsense_commands_stop() -> None:
     bench.scan(FREE)
     motion, trigger = bench.guard.decide(bench.now)
     assert motion == Motion()
-    assert trigger is None
+    assert trigger.cause is Cause.COMMAND_LOST
     assert bench.drive(math.nan, 0.1) == Motion()
     assert bench.drive(math.inf) == Motion()

@@ -29,7 +29,7 @@ def feed(built: SafetyMonitor, now: float) -> None:
 
 def test_all_clear_when_every_reading_is_good() -> None:
     verdict = monitor().evaluate(1.1)
-    assert verdict.level is Level.OK
+    assert verdict.level is Level.NOMINAL
     assert not verdict.emergency_stop
 
 
@@ -58,7 +58,7 @@ def test_danger_latches_until_reset_and_reset_waits_for_its_end(act, kind) -> No
     watch.on_pose(5.0, 4.0, 1.3)
     assert watch.evaluate(1.3).emergency_stop, "a danger that passed still holds until a person resets"
     assert watch.reset(1.4)[0]
-    assert watch.evaluate(1.4).level is Level.OK
+    assert watch.evaluate(1.4).level is Level.NOMINAL
 
 
 @pytest.mark.feature("RB-03")
@@ -66,7 +66,7 @@ def test_gas_below_the_limit_warns_only() -> None:
     watch = monitor()
     watch.on_gas(499.0, 1.0)
     verdict = watch.evaluate(1.1)
-    assert verdict.level is Level.WARNING
+    assert verdict.level is Level.CAUTION
     assert not verdict.emergency_stop
 
 
@@ -79,19 +79,19 @@ def test_silent_sensor_counts_as_danger_and_its_return_clears_it() -> None:
         watch.heartbeats.beat("reflex", now)
         watch.heartbeats.beat("vision", now)
     verdict = watch.evaluate(5.0)
-    assert [h.kind for h in verdict.hazards] == [HazardKind.SILENT_SENSOR]
-    assert verdict.level is Level.STOP
+    assert [h.kind for h in verdict.hazards] == [HazardKind.SENSOR]
+    assert verdict.level is Level.PROTECTIVE_STOP
     watch.on_gas(math.nan, 5.0)
-    assert watch.evaluate(5.0).level is Level.STOP, "a reading that is no number is silence"
+    assert watch.evaluate(5.0).level is Level.PROTECTIVE_STOP, "a reading that is no number is silence"
     watch.on_gas(10.0, 5.1)
-    assert watch.evaluate(5.1).level is Level.OK
+    assert watch.evaluate(5.1).level is Level.NOMINAL
 
 
 @pytest.mark.feature("RB-03")
 def test_sensor_that_never_started_is_seen_after_the_grace() -> None:
     watch = SafetyMonitor(SafetyLimits(start_grace_s=5.0), Heartbeats((), 0.0), 0.0)
-    assert watch.evaluate(4.0).level is Level.OK
-    assert {h.kind for h in watch.evaluate(5.1).hazards} == {HazardKind.SILENT_SENSOR}
+    assert watch.evaluate(4.0).level is Level.NOMINAL
+    assert {h.kind for h in watch.evaluate(5.1).hazards} == {HazardKind.SENSOR}
 
 
 @pytest.mark.feature("RB-03")
@@ -99,10 +99,10 @@ def test_empty_battery_stops_without_latching_and_charging_lifts_it() -> None:
     watch = monitor()
     watch.on_battery(0.04, False, 1.0)
     verdict = watch.evaluate(1.1)
-    assert verdict.level is Level.STOP
+    assert verdict.level is Level.PROTECTIVE_STOP
     assert not verdict.emergency_stop
     watch.on_battery(0.04, True, 1.2)
-    assert watch.evaluate(1.2).level is Level.OK
+    assert watch.evaluate(1.2).level is Level.NOMINAL
 
 
 @pytest.mark.feature("RB-03")
@@ -121,9 +121,9 @@ def test_lost_reflex_stops_and_lost_vision_warns() -> None:
         feed(watch, now)
     watch.heartbeats.beat("reflex", 7.0)
     watch.on_gas(1, 7.0), watch.on_tilt(0, 7.0), watch.on_battery(0.8, False, 7.0)
-    assert watch.evaluate(7.0).level is Level.WARNING
+    assert watch.evaluate(7.0).level is Level.CAUTION
     watch.on_gas(1, 9.5), watch.on_tilt(0, 9.5), watch.on_battery(0.8, False, 9.5)
-    assert watch.evaluate(9.5).level is Level.STOP
+    assert watch.evaluate(9.5).level is Level.PROTECTIVE_STOP
 
 
 def test_flapping_node_stays_lost_until_it_beats_steadily() -> None:

@@ -13,15 +13,15 @@ from zulong.reflex.clearance import ScanGeometry, free_distance
 
 
 class Cause(IntEnum):
-    """Why the base was stopped. The values are those of ``ReflexEvent.msg``."""
+    """Why the base was stopped; the values are the KIND_ constants of ``ReflexEvent.msg``."""
 
-    NONE = 0
-    OBSTACLE = 1
-    FALL = 2
-    BUMP = 3
-    STALE_SENSOR = 4
-    STALE_COMMAND = 5
-    EMERGENCY_STOP = 6
+    OBSTACLE = 0
+    FALL = 1
+    BUMP = 2
+    STALE_SENSOR = 3
+    SAFETY_STOP = 4
+    COMMAND_LOST = 5
+    NONE = 255
 
 
 @dataclass(slots=True, frozen=True)
@@ -172,7 +172,7 @@ class ReflexGuard:
         limits = self.limits
         self._distance = math.nan
         if self._emergency or (limits.require_safety and now_s - self._safety_at > limits.safety_stale_s):
-            return STOPPED, Cause.EMERGENCY_STOP
+            return STOPPED, Cause.SAFETY_STOP
         if self._fallen:
             return STOPPED, Cause.FALL
         if now_s - self._scan_at > limits.scan_stale_s:
@@ -189,7 +189,7 @@ class ReflexGuard:
             # The navigator may fall silent while it is frozen: that does not make the obstacle go away.
             if self._cause is Cause.OBSTACLE and self._still_blocked():
                 return STOPPED, Cause.OBSTACLE
-            return STOPPED, Cause.STALE_COMMAND if moving and stale else Cause.NONE
+            return STOPPED, Cause.COMMAND_LOST if moving and stale else Cause.NONE
         motion, blocked = self._within_clearance(self._wish)
         if blocked:
             self._blocked_wish = self._wish
@@ -251,8 +251,6 @@ class ReflexGuard:
     def _transition(self, cause: Cause, now_s: float) -> Trigger | None:
         if self._charging and cause in (Cause.OBSTACLE, Cause.BUMP):
             cause = Cause.NONE
-        if cause is Cause.STALE_COMMAND:
-            cause = Cause.NONE  # an idle navigator is no danger, the stop alone is enough
         if cause is self._cause:
             self._clear_since = math.nan
             return None

@@ -5,30 +5,32 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum, IntFlag
 
 from zulong.safety.heartbeats import Heartbeats
 
 
 class Level(IntEnum):
-    """How bad it is; the values are those of ``SafetyState.msg``."""
+    """How bad it is; the values are the LEVEL_ constants of ``SafetyState.msg``."""
 
-    OK = 0
-    WARNING = 1
-    STOP = 2
+    NOMINAL = 0
+    CAUTION = 1
+    PROTECTIVE_STOP = 2
+    EMERGENCY_STOP = 3
 
 
-class HazardKind(str, Enum):
-    """What a hazard is about."""
+class HazardKind(IntFlag):
+    """What a hazard is about; the values are the HAZARD_ bits of ``SafetyState.msg``."""
 
-    GAS = "gas"
-    TILT = "tilt"
-    TEMPERATURE = "temperature"
-    BATTERY = "battery"
-    GEOFENCE = "geofence"
-    HEARTBEAT = "heartbeat"
-    SILENT_SENSOR = "silent_sensor"
-    OPERATOR = "operator"
+    GAS = 1
+    TILT = 2
+    TEMPERATURE = 4
+    BATTERY = 8
+    GEOFENCE = 16
+    HEARTBEAT = 32
+    SENSOR = 64
+    BUTTON = 128
+    REFLEX = 256
 
 
 @dataclass(slots=True, frozen=True)
@@ -71,6 +73,11 @@ class Verdict:
     hazards: tuple[Hazard, ...]
     emergency_stop: bool
     message: str
+
+    @property
+    def motion_allowed(self) -> bool:
+        """False while every velocity must be zero."""
+        return self.level < Level.PROTECTIVE_STOP
 
 
 _LATCHING = frozenset({HazardKind.GAS, HazardKind.TILT, HazardKind.TEMPERATURE, HazardKind.GEOFENCE})
@@ -138,13 +145,28 @@ class SafetyMonitor:
             self._pose = (x_m, y_m)
             self._saw("pose", now_s)
 
+    @property
+    def readings(self) -> dict[str, float]:
+        """The newest readings: ``gas_ppm``, ``tilt_rad``, ``temperature_c`` (-inf: none yet), ``charge`` (0-1)."""
+        return {
+            "gas_ppm": self._gas_ppm,
+            "tilt_rad": self._tilt_rad,
+            "temperature_c": self._temperature_c,
+            "charge": self._charge,
+        }
+
+    @property
+    def charging(self) -> bool:
+        """Whether the battery is being charged."""
+        return self._charging
+
     def emergency_stop(self, reason: str) -> None:
         """Latch the stop because a person or another node asked for it."""
-        self._latched = Hazard(HazardKind.OPERATOR, Level.STOP, math.nan, f"Emergency stop: {reason}.")
+        self._latched = Hazard(HazardKind.BUTTON, Level.PROTECTIVE_STOP, math.nan, f"Emergency stop: {reason}.")
 
     def reset(self, now_s: float) -> tuple[bool, str]:
         """Release the latch, unless the danger that set it is still there. Returns success and a sentence."""
-        persisting = [h for h in self._hazards(now_s) if h.level is Level.STOP and h.kind in _LATCHING]
+        persisting = [h for h in self._hazards(now_s) if h.level is Level.PROTECTIVE_STOP and h.kind in _LATCHING]
         if persisting:
             return False, f"Not reset: {persisting[0].message}"
         if self._latched is None:
@@ -156,13 +178,15 @@ class SafetyMonitor:
         """Judge the newest readings; latches what must latch."""
         hazards = list(self._hazards(now_s))
         for hazard in hazards:
-            if self._latched is None and hazard.level is Level.STOP and hazard.kind in _LATCHING:
+            if self._latched is None and hazard.level is Level.PROTECTIVE_STOP and hazard.kind in _LATCHING:
                 self._latched = hazard
         if self._latched is not None and all(h.kind is not self._latched.kind for h in hazards):
             held = self._latched
-            hazards.append(Hazard(held.kind, Level.STOP, held.value, f"Latched until reset: {held.message}"))
+            hazards.append(Hazard(held.kind, Level.PROTECTIVE_STOP, held.value, f"Latched until reset: {held.message}"))
         hazards.sort(key=lambda h: -h.level)
-        level = hazards[0].level if hazards else Level.OK
+        level = hazards[0].level if hazards else Level.NOMINAL
+        if self._latched is not None:
+            level = Level.EMERGENCY_STOP
         message = hazards[0].message if hazards else "All clear."
         return Verdict(level, tuple(hazards), self._latched is not None, message)
 
@@ -175,13 +199,13 @@ class SafetyMonitor:
         for sensor, seen_s in self._seen_s.items():
             if now_s - seen_s > self.limits.sensor_silence_s:
                 yield Hazard(
-                    HazardKind.SILENT_SENSOR,
-                    Level.STOP,
+                    HazardKind.SENSOR,
+                    Level.PROTECTIVE_STOP,
                     now_s - seen_s,
                     f"No {sensor} reading for more than {self.limits.sensor_silence_s:g} s.",
                 )
         for name in self.heartbeats.lost(now_s):
-            level = Level.STOP if name in self._critical else Level.WARNING
+            level = Level.PROTECTIVE_STOP if name in self._critical else Level.CAUTION
             yield Hazard(HazardKind.HEARTBEAT, level, math.nan, f"Node {name} does not answer.")
 
     def _reading_hazards(self) -> Iterable[Hazard]:
@@ -191,7 +215,7 @@ class SafetyMonitor:
         )
         if self._tilt_rad >= limits.tilt_rad:
             degrees = math.degrees(self._tilt_rad)
-            yield Hazard(HazardKind.TILT, Level.STOP, self._tilt_rad, f"Base tilted by {degrees:.0f} degrees.")
+            yield Hazard(HazardKind.TILT, Level.PROTECTIVE_STOP, self._tilt_rad, f"Base tilted by {degrees:.0f} degrees.")
         yield from _above(
             HazardKind.TEMPERATURE,
             self._temperature_c,
@@ -201,20 +225,20 @@ class SafetyMonitor:
             "degrees Celsius",
         )
         if not self._charging and self._charge <= limits.battery_warning:
-            level = Level.STOP if self._charge <= limits.battery_stop else Level.WARNING
+            level = Level.PROTECTIVE_STOP if self._charge <= limits.battery_stop else Level.CAUTION
             yield Hazard(HazardKind.BATTERY, level, self._charge, f"Battery at {self._charge:.0%}.")
         if limits.geofence and self._pose is not None and not _inside(self._pose, limits.geofence):
             x_m, y_m = self._pose
             yield Hazard(
-                HazardKind.GEOFENCE, Level.STOP, math.nan, f"Base left the geofence at ({x_m:.2f}, {y_m:.2f}) m."
+                HazardKind.GEOFENCE, Level.PROTECTIVE_STOP, math.nan, f"Base left the geofence at ({x_m:.2f}, {y_m:.2f}) m."
             )
 
 
 def _above(kind: HazardKind, value: float, warning: float, stop: float, name: str, unit: str) -> Iterable[Hazard]:
     if value >= stop:
-        yield Hazard(kind, Level.STOP, value, f"{name} {value:.0f} {unit}, limit {stop:.0f}.")
+        yield Hazard(kind, Level.PROTECTIVE_STOP, value, f"{name} {value:.0f} {unit}, limit {stop:.0f}.")
     elif value >= warning:
-        yield Hazard(kind, Level.WARNING, value, f"{name} {value:.0f} {unit}, warning from {warning:.0f}.")
+        yield Hazard(kind, Level.CAUTION, value, f"{name} {value:.0f} {unit}, warning from {warning:.0f}.")
 
 
 def _inside(point: tuple[float, float], corners: tuple[tuple[float, float], ...]) -> bool:
