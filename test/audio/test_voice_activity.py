@@ -58,7 +58,12 @@ def test_frames_of_any_rate_and_chunk_size_keep_the_tone(rate: int, size: int) -
 
 @pytest.mark.parametrize(
     ("data", "encoding", "rate", "channels"),
-    [(b"abc", "pcm_s16le", 16_000, 1), (b"", "mp3", 16_000, 1), (b"", "pcm_s16le", 1, 1), (b"ab", "pcm_s16le", 16_000, 0)],
+    [
+        (b"abc", "pcm_s16le", 16_000, 1),
+        (b"", "mp3", 16_000, 1),
+        (b"", "pcm_s16le", 1, 1),
+        (b"ab", "pcm_s16le", 16_000, 0),
+    ],
 )
 def test_a_chunk_that_lies_about_itself_is_refused(data, encoding, rate, channels) -> None:
     with pytest.raises(AudioFormatError):

@@ -84,7 +84,9 @@ def test_base_never_touches_a_wall_it_drives_at(speed: float) -> None:
         bench.scan(wall_ahead(gap))
         bench.guard.on_safety(False, bench.now)
         allowed = bench.drive(speed).linear_mps
-        change = max(-LIMITS.deceleration_mps2 * step, min(LIMITS.deceleration_mps2 * step, allowed - velocity))
+        change = max(
+            -LIMITS.deceleration_mps2 * step, min(LIMITS.deceleration_mps2 * step, allowed - velocity)
+        )
         velocity += change
         gap -= velocity * step
         bench.wait(step)

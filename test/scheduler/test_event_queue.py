@@ -16,7 +16,9 @@ def event(number: int, priority: Priority = Priority.NORMAL, expires: float = fl
 
 
 @pytest.mark.feature("RB-04")
-@given(st.lists(st.tuples(st.sampled_from(["put", "take"]), st.sampled_from(list(Priority)), st.integers(1, 20))))
+@given(
+    st.lists(st.tuples(st.sampled_from(["put", "take"]), st.sampled_from(list(Priority)), st.integers(1, 20)))
+)
 def test_queue_behaves_like_four_lanes(steps) -> None:
     queue = EventQueue(capacity=10_000, critical_capacity=10_000)
     lanes: dict[Priority, deque[Event]] = {p: deque() for p in Priority}

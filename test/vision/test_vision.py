@@ -53,7 +53,7 @@ def test_tracks_keep_their_ids_while_things_move_and_cross_colours() -> None:
         ids.update(t.id for t in tracker.tracks)
     assert len(ids) == 2
     for _ in range(7):
-        _, ended = tracker.update([])
+        tracker.update([])
     assert tracker.tracks == []
 
 

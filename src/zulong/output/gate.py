@@ -52,7 +52,9 @@ class OutputGate:
         most_streams: streams remembered; the oldest ended ones are forgotten first.
     """
 
-    def __init__(self, emit: Callable[[Words], None], most_held: int = 10_000, most_streams: int = 1_000) -> None:
+    def __init__(
+        self, emit: Callable[[Words], None], most_held: int = 10_000, most_streams: int = 1_000
+    ) -> None:
         self._emit = emit
         self._most_held = most_held
         self._most_streams = most_streams
@@ -128,7 +130,9 @@ class OutputGate:
         if not stream_id:
             return list(self._streams.values())
         if stream_id not in self._streams:
-            raise UnknownStreamError(f"No stream {stream_id!r} has spoken; leave stream_id empty to command all.")
+            raise UnknownStreamError(
+                f"No stream {stream_id!r} has spoken; leave stream_id empty to command all."
+            )
         return [self._streams[stream_id]]
 
     def _stream(self, stream_id: str) -> _Stream:

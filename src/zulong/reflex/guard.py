@@ -224,9 +224,7 @@ class ReflexGuard:
         wide = limits.radius_m + limits.margin_m
         close = self._x * self._x + self._y * self._y < wide * wide
         if not close.any():
-            return free_distance(
-                self._x, self._y, wish.linear_mps, wish.angular_rps, wide, limits.horizon_m
-            )
+            return free_distance(self._x, self._y, wish.linear_mps, wish.angular_rps, wide, limits.horizon_m)
         far = ~close
         return min(
             free_distance(

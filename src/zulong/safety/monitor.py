@@ -162,11 +162,15 @@ class SafetyMonitor:
 
     def emergency_stop(self, reason: str) -> None:
         """Latch the stop because a person or another node asked for it."""
-        self._latched = Hazard(HazardKind.BUTTON, Level.PROTECTIVE_STOP, math.nan, f"Emergency stop: {reason}.")
+        self._latched = Hazard(
+            HazardKind.BUTTON, Level.PROTECTIVE_STOP, math.nan, f"Emergency stop: {reason}."
+        )
 
     def reset(self, now_s: float) -> tuple[bool, str]:
         """Release the latch, unless the danger that set it is still there. Returns success and a sentence."""
-        persisting = [h for h in self._hazards(now_s) if h.level is Level.PROTECTIVE_STOP and h.kind in _LATCHING]
+        persisting = [
+            h for h in self._hazards(now_s) if h.level is Level.PROTECTIVE_STOP and h.kind in _LATCHING
+        ]
         if persisting:
             return False, f"Not reset: {persisting[0].message}"
         if self._latched is None:
@@ -182,7 +186,9 @@ class SafetyMonitor:
                 self._latched = hazard
         if self._latched is not None and all(h.kind is not self._latched.kind for h in hazards):
             held = self._latched
-            hazards.append(Hazard(held.kind, Level.PROTECTIVE_STOP, held.value, f"Latched until reset: {held.message}"))
+            hazards.append(
+                Hazard(held.kind, Level.PROTECTIVE_STOP, held.value, f"Latched until reset: {held.message}")
+            )
         hazards.sort(key=lambda h: -h.level)
         level = hazards[0].level if hazards else Level.NOMINAL
         if self._latched is not None:
@@ -215,7 +221,12 @@ class SafetyMonitor:
         )
         if self._tilt_rad >= limits.tilt_rad:
             degrees = math.degrees(self._tilt_rad)
-            yield Hazard(HazardKind.TILT, Level.PROTECTIVE_STOP, self._tilt_rad, f"Base tilted by {degrees:.0f} degrees.")
+            yield Hazard(
+                HazardKind.TILT,
+                Level.PROTECTIVE_STOP,
+                self._tilt_rad,
+                f"Base tilted by {degrees:.0f} degrees.",
+            )
         yield from _above(
             HazardKind.TEMPERATURE,
             self._temperature_c,
@@ -230,11 +241,16 @@ class SafetyMonitor:
         if limits.geofence and self._pose is not None and not _inside(self._pose, limits.geofence):
             x_m, y_m = self._pose
             yield Hazard(
-                HazardKind.GEOFENCE, Level.PROTECTIVE_STOP, math.nan, f"Base left the geofence at ({x_m:.2f}, {y_m:.2f}) m."
+                HazardKind.GEOFENCE,
+                Level.PROTECTIVE_STOP,
+                math.nan,
+                f"Base left the geofence at ({x_m:.2f}, {y_m:.2f}) m.",
             )
 
 
-def _above(kind: HazardKind, value: float, warning: float, stop: float, name: str, unit: str) -> Iterable[Hazard]:
+def _above(
+    kind: HazardKind, value: float, warning: float, stop: float, name: str, unit: str
+) -> Iterable[Hazard]:
     if value >= stop:
         yield Hazard(kind, Level.PROTECTIVE_STOP, value, f"{name} {value:.0f} {unit}, limit {stop:.0f}.")
     elif value >= warning:

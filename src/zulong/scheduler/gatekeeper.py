@@ -45,11 +45,17 @@ _STOP = re.compile(
     r"|^\W*(?:请|快|机器人|祖龙)?\W*(?:停|别动|不要动|不许动|急停|紧急停止|取消|站住|住手)",
     re.IGNORECASE,
 )
-_PAUSE = re.compile(r"^\W*(?:please\W+)?(?:pause|hold on|wait a (?:moment|minute|second))\b|^\W*(?:暂停|等一下|等等|稍等)", re.I)
-_RESUME = re.compile(
-    r"^\W*(?:please\W+)?(?:resume|continue|go on|carry on|keep going)\W*$|^\W*(?:请)?(?:继续|接着来|恢复)", re.I
+_PAUSE = re.compile(
+    r"^\W*(?:please\W+)?(?:pause|hold on|wait a (?:moment|minute|second))\b|^\W*(?:暂停|等一下|等等|稍等)",
+    re.I,
 )
-_SILENCE = re.compile(r"^\W*(?:be quiet|go to sleep|sleep|silence|shut up)\b|^\W*(?:安静|睡吧|去睡|休眠|别说话)", re.I)
+_RESUME = re.compile(
+    r"^\W*(?:please\W+)?(?:resume|continue|go on|carry on|keep going)\W*$|^\W*(?:请)?(?:继续|接着来|恢复)",
+    re.I,
+)
+_SILENCE = re.compile(
+    r"^\W*(?:be quiet|go to sleep|sleep|silence|shut up)\b|^\W*(?:安静|睡吧|去睡|休眠|别说话)", re.I
+)
 _QUESTION = re.compile(
     r"^\W*(?:what|where|who|when|which|why|how|is|are|do|does|did|can|could)\b.*|.*[?？]\s*$|.*(?:吗|呢|哪里|哪儿|什么|几个|多少|谁)",
     re.I | re.S,
@@ -64,7 +70,9 @@ class Gatekeeper:
         cool_down_s: how long the same utterance is refused as an echo of itself.
     """
 
-    def __init__(self, wake_words: tuple[str, ...] = ("zulong", "祖龙", "robot", "机器人"), cool_down_s: float = 1.5) -> None:
+    def __init__(
+        self, wake_words: tuple[str, ...] = ("zulong", "祖龙", "robot", "机器人"), cool_down_s: float = 1.5
+    ) -> None:
         self.attention = Attention.ACTIVE
         self._wake_words = tuple(word.casefold() for word in wake_words)
         self._cool_down_s = cool_down_s

@@ -39,7 +39,9 @@ class ToolPredictor:
     def set_tools(self, tools: Iterable[ToolSummary]) -> None:
         """Replace the advertised tools."""
         self._terms = {
-            tool.name: frozenset(terms(" ".join((tool.name.replace("_", " "), tool.description, *tool.keywords))))
+            tool.name: frozenset(
+                terms(" ".join((tool.name.replace("_", " "), tool.description, *tool.keywords)))
+            )
             for tool in tools
         }
         spread = Counter(term for found in self._terms.values() for term in found)
@@ -59,7 +61,9 @@ class ToolPredictor:
         for name, known in self._terms.items():
             overlap = sum(self._idf[term] for term in asked & known)
             habit = sum(
-                self._habits[term][name] / self._habits[term].total() for term in asked if self._habits.get(term)
+                self._habits[term][name] / self._habits[term].total()
+                for term in asked
+                if self._habits.get(term)
             )
             score = overlap + self._habit_weight * habit
             if score > 0.0:

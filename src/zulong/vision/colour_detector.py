@@ -62,7 +62,9 @@ class ColourDetector:
             ValueError: the picture is not H x W x 3 bytes.
         """
         if rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.dtype != np.uint8:
-            raise ValueError(f"ColourDetector needs an H x W x 3 picture of bytes, got {rgb.dtype} {rgb.shape}.")
+            raise ValueError(
+                f"ColourDetector needs an H x W x 3 picture of bytes, got {rgb.dtype} {rgb.shape}."
+            )
         hsv = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)
         finds: list[PixelBox] = []
         for colour, ranges in _HUES.items():

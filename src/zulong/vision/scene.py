@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from zulong.vision.tracker import Track
 
@@ -21,7 +22,7 @@ def describe(tracks: Sequence[Track], most_relations: int = 12) -> Scene:
     """Return what stands where, from left to right, for the confirmed tracks in view."""
     seen = sorted((t for t in tracks if t.confirmed and t.missed == 0), key=lambda t: t.box.centre[0])
     relations = []
-    for left, right in zip(seen, seen[1:], strict=False):
+    for left, right in pairwise(seen):
         if left.box.x + left.box.width <= right.box.x:
             relations.append(f"{left.id} left_of {right.id}")
         elif left.box.y + left.box.height <= right.box.y:
