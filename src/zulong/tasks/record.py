@@ -1,0 +1,217 @@
+"""What the graph keeps for one node (mutable, private to the package) and what it shows of it (immutable)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zulong.tasks.order import Vertex
+from zulong.tasks.ready import ReadyQueue
+from zulong.tasks.status import (
+    COMPLETED,
+    PENDING,
+    SKIPPED,
+    TaskStatus,
+    aggregate_counts,
+    depth_to_type,
+)
+
+# The parts of a node that a status change may set; see TaskNode for their meaning.
+OWN_FIELDS = (
+    "status",
+    "permanent",
+    "cause",
+    "reason",
+    "result",
+    "attempts",
+    "started_at",
+    "finished_at",
+    "finish_order",
+)
+# The parts that describe the work and that `update` may change.
+WORK_FIELDS = ("title", "skill", "arguments", "condition", "compensation", "alternatives", "meta")
+
+
+@dataclass(slots=True, frozen=True)
+class TaskNode:
+    """A node as it stood when it was asked for.
+
+    Attributes:
+        id: unique in the graph.
+        title: what is to be done, for people.
+        parent: the parent's id, None for a root.
+        children: ids of the children in order; a leaf has none.
+        depth: levels below the root (0).
+        type: the name of that depth, see :func:`~zulong.tasks.status.depth_to_type`.
+        status: of a leaf, as set; of a parent, aggregated from its children.
+        depends_on: ids of the nodes that must be finished before this one (or anything in it) starts.
+        skill: name of the skill that does a leaf, None when a person or a model does it.
+        arguments: the skill's arguments, plain values.
+        condition: None, or what must hold when its turn comes.
+        compensation: None, or ``{"skill", "arguments"}`` that undoes it on rollback.
+        alternatives: other ways to reach the same, best first, as plain step trees.
+        meta: anything else that belongs to the node, plain values.
+        permanent: blocked for good, so that what depends on it is skipped.
+        cause: why a leaf is skipped: ``requested``, ``condition``, ``replanned`` or ``dependency``.
+        reason: a sentence about the last change.
+        result: what the work gave, plain values.
+        attempts: how often it was started.
+        started_at, finished_at: seconds on the graph's clock, None before.
+    """
+
+    id: str
+    title: str
+    parent: str | None
+    children: tuple[str, ...]
+    depth: int
+    type: str
+    status: TaskStatus
+    depends_on: tuple[str, ...]
+    skill: str | None
+    arguments: Mapping[str, Any]
+    condition: Mapping[str, Any] | None
+    compensation: Mapping[str, Any] | None
+    alternatives: Sequence[Any]
+    meta: Mapping[str, Any]
+    permanent: bool
+    cause: str
+    reason: str
+    result: Any
+    attempts: int
+    started_at: float | None
+    finished_at: float | None
+
+    @property
+    def is_leaf(self) -> bool:
+        """True when the node has no children."""
+        return not self.children
+
+
+class Record:
+    """One node with everything that is derived from the events, kept up to date."""
+
+    __slots__ = (
+        "alternatives",
+        "arguments",
+        "attempts",
+        "cause",
+        "children",
+        "compensation",
+        "condition",
+        "counts",
+        "dead",
+        "dead_children",
+        "dependencies",
+        "dependents",
+        "depth",
+        "end",
+        "finish_order",
+        "finished_at",
+        "id",
+        "is_ready",
+        "meta",
+        "open_dependencies",
+        "own_status",
+        "parent",
+        "permanent",
+        "position",
+        "ready",
+        "reason",
+        "result",
+        "skill",
+        "start",
+        "started_at",
+        "status",
+        "title",
+    )
+
+    def __init__(
+        self, node_id: str, parent: Record | None, position: int, start: Vertex, end: Vertex
+    ) -> None:
+        self.id = node_id
+        self.parent = parent
+        self.position = position
+        self.depth: int = parent.depth + 1 if parent else 0
+        self.start = start
+        self.end = end
+        self.children: dict[str, Record] = {}
+        self.counts: dict[TaskStatus, int] | None = None
+        self.dead_children = 0
+        self.dependencies: dict[str, Record] = {}
+        self.dependents: dict[str, Record] = {}
+        self.open_dependencies = 0
+        self.ready: ReadyQueue | None = None
+        self.is_ready = False
+        # `status` and `dead` are derived; while there are children the own status waits behind theirs.
+        self.status = PENDING
+        self.dead = False
+        self.own_status = PENDING
+        self.permanent = False
+        self.cause = ""
+        self.reason = ""
+        self.result: Any = None
+        self.attempts = 0
+        self.started_at: float | None = None
+        self.finished_at: float | None = None
+        self.finish_order = 0
+        self.title = ""
+        self.skill: str | None = None
+        self.arguments: Mapping[str, Any] = {}
+        self.condition: Mapping[str, Any] | None = None
+        self.compensation: Mapping[str, Any] | None = None
+        self.alternatives: Sequence[Any] = ()
+        self.meta: Mapping[str, Any] = {}
+
+    @property
+    def satisfied(self) -> bool:
+        """True when what depends on this node may start."""
+        return not self.dead and (self.status is COMPLETED or self.status is SKIPPED)
+
+    def derived(self) -> tuple[TaskStatus, bool]:
+        """Return the status and whether the node is dead: it will never be finished as things stand."""
+        if self.counts is not None and self.children:
+            return aggregate_counts(len(self.children), self.counts), self.dead_children > 0
+        return self.own_status, self.permanent or self.cause == "dependency"
+
+    def may_start(self) -> bool:
+        """Return whether the node, looked at without its ancestors, may start or holds a leaf that may."""
+        if self.open_dependencies:
+            return False
+        return bool(self.ready) if self.children else self.status is PENDING
+
+    def open_gates(self) -> list[str]:
+        """Return the ids of unfinished dependencies, its own and those of its ancestors."""
+        found: list[str] = []
+        node: Record | None = self
+        while node is not None:
+            if node.open_dependencies:
+                found.extend(d.id for d in node.dependencies.values() if not d.satisfied)
+            node = node.parent
+        return found
+
+    def view(self) -> TaskNode:
+        """Return what is shown of the node."""
+        return TaskNode(
+            id=self.id,
+            title=self.title,
+            parent=self.parent.id if self.parent else None,
+            children=tuple(self.children),
+            depth=self.depth,
+            type=depth_to_type(self.depth),
+            status=self.status,
+            depends_on=tuple(self.dependencies),
+            skill=self.skill,
+            arguments=self.arguments,
+            condition=self.condition,
+            compensation=self.compensation,
+            alternatives=self.alternatives,
+            meta=self.meta,
+            permanent=self.permanent,
+            cause=self.cause,
+            reason=self.reason,
+            result=self.result,
+            attempts=self.attempts,
+            started_at=self.started_at,
+            finished_at=self.finished_at,
+        )
