@@ -1,0 +1,125 @@
+"""Task graphs between the engine and their messages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from zulong.msg import TaskGraph as TaskGraphMsg
+from zulong.msg import TaskNode as TaskNodeMsg
+from zulong.nodes.stamps import to_time
+from zulong.tasks import TaskGraph, TaskNode
+from zulong.tasks.status import ACTIVATION, TaskStatus
+
+_STATUS = {status: getattr(TaskNodeMsg, f"STATUS_{status.name}") for status in TaskStatus}
+_DONE = (TaskStatus.COMPLETED, TaskStatus.SKIPPED)
+
+
+def to_task_graph(
+    graph: TaskGraph, *, thread_id: str, instruction: str, language: str, now_s: float
+) -> TaskGraphMsg:
+    """Return the message of a graph, parents before their children."""
+    message = TaskGraphMsg(
+        stamp=to_time(now_s),
+        thread_id=thread_id,
+        instruction=instruction,
+        language=language,
+        version=graph.version,
+        root_id=graph.roots[0] if graph.roots else "",
+    )
+    for root in graph.roots:
+        _append(graph, graph.node(root), 0, message.nodes)
+    return message
+
+
+def from_steps(message: TaskGraphMsg) -> list[dict[str, Any]]:
+    """Read a ready plan as plain step trees (see :class:`zulong.agent.htn.step.Step`), the root left out.
+
+    Raises:
+        ValueError: a parent is unknown or comes after its child, an id repeats, or JSON is broken.
+    """
+    steps: dict[str, dict[str, Any]] = {}
+    roots: list[dict[str, Any]] = []
+    for node in message.nodes:
+        if not node.id or node.id in steps:
+            raise ValueError(f"plan: node id {node.id!r} is empty or stands twice.")
+        step = {
+            "id": node.id,
+            "title": node.title or node.skill or node.id,
+            "skill": node.skill or None,
+            "arguments": _object(node.arguments_json, node.id, "arguments_json") or {},
+            "depends_on": list(node.depends_on),
+            "children": [],
+            "condition": _object(node.condition_json, node.id, "condition_json"),
+            "compensation": _object(node.compensation_json, node.id, "compensation_json"),
+            "alternatives": [],
+        }
+        steps[node.id] = step
+        if not node.parent_id:
+            roots.append(step)
+        elif node.parent_id in steps:
+            steps[node.parent_id]["children"].append(step)
+        else:
+            raise ValueError(
+                f"plan: node {node.id!r} stands before its parent {node.parent_id!r}, or that is missing."
+            )
+    unknown = {d for s in steps.values() for d in s["depends_on"]} - set(steps)
+    if unknown:
+        raise ValueError(f"plan: depends_on names unknown nodes: {', '.join(sorted(unknown))}.")
+    only_root = len(roots) == 1 and roots[0]["skill"] is None and roots[0]["children"]
+    return roots[0]["children"] if only_root else roots
+
+
+def _append(graph: TaskGraph, node: TaskNode, position: int, into: list[TaskNodeMsg]) -> None:
+    into.append(_to_node(graph, node, position))
+    for index, child in enumerate(node.children):
+        _append(graph, graph.node(child), index, into)
+
+
+def _to_node(graph: TaskGraph, node: TaskNode, position: int) -> TaskNodeMsg:
+    return TaskNodeMsg(
+        id=node.id,
+        parent_id=node.parent or "",
+        title=node.title,
+        type=node.type,
+        depth=node.depth,
+        position=position,
+        status=_STATUS[node.status],
+        depends_on=list(node.depends_on),
+        skill=node.skill or "",
+        arguments_json=_dump(node.arguments),
+        condition_json=_dump(node.condition),
+        compensation_json=_dump(node.compensation),
+        progress=_progress(graph, node),
+        activation=ACTIVATION.get(node.status, 0.0),
+        attempts=min(node.attempts, 2**16 - 1),
+        error_code=int(node.meta.get("error_code", 0)),
+        error_msg=node.reason if node.status is TaskStatus.BLOCKED else "",
+        result_json=json.dumps(node.result, ensure_ascii=False, default=str) if node.result else "",
+        started=to_time(node.started_at),
+        finished=to_time(node.finished_at),
+    )
+
+
+def _progress(graph: TaskGraph, node: TaskNode) -> float:
+    """Share of finished leaves; a leaf is finished or not."""
+    leaves: Iterable[TaskNode] = [node] if node.is_leaf else graph.leaves(node.id)
+    done = [leaf.status in _DONE for leaf in leaves]
+    return sum(done) / len(done)
+
+
+def _dump(value: Mapping[str, Any] | None) -> str:
+    return json.dumps(dict(value), ensure_ascii=False, default=str) if value else ""
+
+
+def _object(text: str, node_id: str, field: str) -> dict[str, Any] | None:
+    if not text:
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise ValueError(f"plan: {field} of node {node_id!r} is not a JSON object.")
+    return value
