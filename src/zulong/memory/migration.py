@@ -1,0 +1,33 @@
+"""Steps from each older schema to the next, run in one transaction when a store is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import lmdb
+
+from zulong.memory.records import EDGE_VALUE
+
+Step = Callable[[lmdb.Transaction, dict[str, Any]], None]
+
+
+def _edges_get_a_creation_time(txn: lmdb.Transaction, tables: dict[str, Any]) -> None:
+    """Schema 1 kept weight and reinforcement only (16 bytes); the reinforcement is the best guess there is."""
+    cursor = txn.cursor(db=tables["edges"])
+    old = [(bytes(key), bytes(value)) for key, value in cursor if len(value) == 16]
+    for key, value in old:
+        txn.put(key, value + value[8:16], db=tables["edges"])
+
+
+STEPS: dict[int, Step] = {1: _edges_get_a_creation_time}
+
+
+def migrate(txn: lmdb.Transaction, tables: dict[str, Any], version: int) -> None:
+    """Bring a store of schema ``version`` up to the present one."""
+    while version in STEPS:
+        STEPS[version](txn, tables)
+        version += 1
+
+
+assert EDGE_VALUE.size == 24  # noqa: S101 - the last step above writes this layout
