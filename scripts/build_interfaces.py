@@ -97,7 +97,9 @@ def _run(command: list[str], env: Mapping[str, str], log: Path, quiet: bool) -> 
     with log.open("a") as sink:
         sink.write(f"$ {' '.join(command)}\n")
         sink.flush()
-        process = subprocess.Popen(command, env=dict(env), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        process = subprocess.Popen(
+            command, env=dict(env), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         assert process.stdout is not None  # noqa: S101 - PIPE was asked for
         last = ""
         for line in process.stdout:
@@ -199,12 +201,16 @@ def _compile(root: Path, scratch: Path, environment: Path, log: Path, jobs: int,
 def main(argv: list[str] | None = None) -> int:
     """Run the build; exit status 1 with one clear message when it fails."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--prefix", type=Path, default=Path(sys.prefix), help="where to install (default: the venv)")
+    parser.add_argument(
+        "--prefix", type=Path, default=Path(sys.prefix), help="where to install (default: the venv)"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="parallel compiler processes")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     arguments = parser.parse_args(argv)
     try:
-        built = build(ROOT, arguments.prefix.resolve(), Path(sys.prefix), jobs=arguments.jobs, quiet=arguments.quiet)
+        built = build(
+            ROOT, arguments.prefix.resolve(), Path(sys.prefix), jobs=arguments.jobs, quiet=arguments.quiet
+        )
     except BuildError as error:
         print(f"The ROS interfaces could not be built: {error}", file=sys.stderr)
         return 1

@@ -1,0 +1,1 @@
+"""The ROS side of ZULONG: one thin file a node, over a base that owns lifecycle, parameters, QoS and diagnostics."""

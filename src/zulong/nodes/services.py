@@ -1,0 +1,60 @@
+"""Calling services from working threads, with a limit, without the ways in which such calls hang."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+_POLL_S = 0.02
+
+
+class ServiceError(RuntimeError):
+    """A service call brought no answer; the message names the service and what to look at."""
+
+
+class ServiceUnavailableError(ServiceError):
+    """Nobody offers the service."""
+
+
+class ServiceTimeoutError(ServiceError):
+    """The service did not answer in time."""
+
+
+class ServiceCaller:
+    """A service client for threads other than the executor's."""
+
+    def __init__(self, node: Any, kind: Any, name: str) -> None:
+        self._node = node
+        self._name = name
+        self._client = node.create_client(kind, name)
+
+    @property
+    def available(self) -> bool:
+        """Whether somebody offers the service now."""
+        return bool(self._client.service_is_ready())
+
+    def call(self, request: Any, timeout_s: float = 5.0) -> Any:
+        """Send ``request`` and return the response; ``timeout_s`` on the steady clock covers discovery too.
+
+        Raises:
+            ServiceUnavailableError: nobody offers the service within the time.
+            ServiceTimeoutError: no answer within the time.
+            RuntimeError: called on the executor's thread, which would wait for itself for ever.
+        """
+        if getattr(self._node, "spin_thread", None) == threading.get_ident():
+            raise RuntimeError(f"{self._name} was called on the executor's thread; call it from a worker.")
+        deadline = time.monotonic() + timeout_s
+        while not self._client.service_is_ready():
+            if time.monotonic() >= deadline:
+                raise ServiceUnavailableError(
+                    f"Nobody offers the service {self._client.srv_name}; is its node up? (zulong status)"
+                )
+            time.sleep(_POLL_S)
+        answered = threading.Event()
+        future = self._client.call_async(request)
+        future.add_done_callback(lambda _: answered.set())
+        if not answered.wait(max(0.0, deadline - time.monotonic())):
+            self._client.remove_pending_request(future)
+            raise ServiceTimeoutError(f"{self._client.srv_name} did not answer within {timeout_s:g} s.")
+        return future.result()
