@@ -24,7 +24,7 @@ from rclpy.lifecycle import LifecycleNode, LifecycleState, TransitionCallbackRet
 from rclpy.parameter import Parameter as RosParameter
 from rclpy.qos import QoSProfile
 
-from zulong.nodes import names, qos
+from zulong.nodes import names
 from zulong.nodes.actions import GoalServer
 from zulong.nodes.diagnostics import Health, Latency, Level, Period
 from zulong.nodes.parameters import Parameter, declare

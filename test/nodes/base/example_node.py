@@ -7,12 +7,12 @@ import sys
 import time
 
 from std_msgs.msg import String
-
 from zulong.action import ExecuteSkill
+from zulong.srv import SetPower
+
 from zulong.nodes import qos
 from zulong.nodes.actions import Goal
 from zulong.nodes.base import ConfigurationError, Health, Level, Parameter, ZulongNode, main
-from zulong.srv import SetPower
 
 
 class ExampleNode(ZulongNode):
