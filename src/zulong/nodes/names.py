@@ -30,6 +30,7 @@ ANNOTATED_IMAGE: Final = "camera/annotated"
 AUDIO_IN: Final = "audio/input"
 AUDIO_OUT: Final = "audio/output"
 TRANSCRIPT: Final = "transcript"
+VOICE_ACTIVITY: Final = "voice_activity"  # std_msgs/Bool: somebody speaks
 TEXT_OUT: Final = "output/text"
 TEXT_IN: Final = "output/input"
 SKILLS: Final = "skills"
