@@ -206,6 +206,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2, help="parallel compiler processes")
     parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--if-needed", action="store_true", help="say nothing when they are up to date")
     arguments = parser.parse_args(argv)
     try:
         built = build(
@@ -214,7 +215,7 @@ def main(argv: list[str] | None = None) -> int:
     except BuildError as error:
         print(f"The ROS interfaces could not be built: {error}", file=sys.stderr)
         return 1
-    if not arguments.quiet:
+    if built or not (arguments.quiet or arguments.if_needed):
         print(f"    interfaces {'built' if built else 'up to date'} in {arguments.prefix}", file=sys.stderr)
     return 0
 

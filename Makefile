@@ -1,0 +1,50 @@
+# What a newcomer types. Every target sets up what it needs (once) and is safe to run again and to interrupt.
+PYTHON ?= python3
+RUN := scripts/run
+ZULONG := $(RUN) zulong
+TESTS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint up down status conformance bench soak build clean
+
+help: ## show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+setup: ## make .venv with everything in it and build the ROS interfaces (no root needed)
+	@$(PYTHON) scripts/set_up.py
+
+demo: setup ## bring everything up and do an errand (KEEP=1 leaves it running)
+	@$(RUN) python -m zulong.cli.main demo $(if $(filter 1,$(KEEP)),--keep)
+
+test: lint ## lint, type check and run all tests (TESTS=path for a part)
+	@$(RUN) python -m pytest $(TESTS)
+
+lint: setup ## ruff, mypy and the interface linter
+	@$(RUN) ruff check .
+	@$(RUN) ruff format --check .
+	@$(RUN) python scripts/lint_interfaces.py
+	@$(RUN) mypy
+
+up: setup ## bring every node up and supervise it until Ctrl-C
+	@$(ZULONG) up $(ARGS)
+
+down: setup ## take everything down
+	@$(ZULONG) down
+
+status: setup ## show the nodes and their states
+	@$(ZULONG) status
+
+conformance: setup ## run the conformance suites of the engines
+	@$(RUN) python -m pytest conformance
+
+bench: setup ## run every benchmark; figures as JSON lines on standard output
+	@for each in bench/*.py; do echo "== $$each" >&2; $(RUN) python $$each || exit 1; done
+
+soak: setup ## run the slow tests: soaks and long crash tests
+	@$(RUN) python -m pytest -m slow
+
+build: setup ## build the interfaces and a wheel of the engines
+	@$(RUN) python -m pip wheel -q --no-deps -w dist . && ls dist
+
+clean: ## remove what the targets made (.venv, .state, build outputs)
+	rm -rf .venv .state build install log dist .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
