@@ -17,6 +17,15 @@ GAS: Final = "gas"
 CMD_VEL: Final = "cmd_vel"  # to the base; published by the reflex alone
 CMD_VEL_RAW: Final = "cmd_vel_raw"  # what the skills want; the reflex lets it through or not
 
+TEMPERATURE: Final = "temperature"
+TF: Final = "/tf"  # absolute by ROS convention
+CLOCK: Final = "/clock"  # absolute by ROS convention
+GRIPPER: Final = "gripper"  # zulong/GripperControl
+
+# Simulation only
+SIM_OBJECTS: Final = "sim/objects"  # DetectionArray in the frame map: what a good detector would find
+SIM_CONTROL: Final = "sim/control"  # zulong/SimControl
+
 # Layers
 EVENTS: Final = "events"
 EVENTS_ORDERED: Final = "events/ordered"
@@ -31,6 +40,7 @@ AUDIO_IN: Final = "audio/input"
 AUDIO_OUT: Final = "audio/output"
 TRANSCRIPT: Final = "transcript"
 VOICE_ACTIVITY: Final = "voice_activity"  # std_msgs/Bool: somebody speaks
+ANSWERS: Final = "answers"  # Transcript: what people answered, never taken for an instruction
 TEXT_OUT: Final = "output/text"
 TEXT_IN: Final = "output/input"
 SKILLS: Final = "skills"
