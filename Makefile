@@ -14,7 +14,7 @@ setup: ## make .venv with everything in it and build the ROS interfaces (no root
 	@$(PYTHON) scripts/set_up.py
 
 demo: setup ## bring everything up and do an errand (KEEP=1 leaves it running)
-	@$(RUN) python -m zulong.cli.main demo $(if $(filter 1,$(KEEP)),--keep)
+	@$(RUN) python -m zulong.cli.demo $(if $(filter 1,$(KEEP)),--keep)
 
 test: lint ## lint, type check and run all tests (TESTS=path for a part)
 	@$(RUN) python -m pytest $(TESTS)

@@ -178,8 +178,15 @@ def _compile(root: Path, scratch: Path, environment: Path, log: Path, jobs: int,
     cmake = shutil.which("cmake", path=env["PATH"])
     if cmake is None:
         raise BuildError("cmake was not found; install it with: pip install 'zulong[build]'")
+    # CMake refuses to export include folders that lie below the source folder, and .venv does: build a copy.
+    source = scratch / "source"
+    source.mkdir()
+    for path in [*interface_files(root), root / "CMakeLists.txt", root / "package.xml"]:
+        target = source / path.relative_to(root)
+        target.parent.mkdir(exist_ok=True)
+        shutil.copyfile(path, target)
     configure = [
-        cmake, "-S", str(root), "-B", str(scratch / "build"),
+        cmake, "-S", str(source), "-B", str(scratch / "build"),
         f"-DCMAKE_INSTALL_PREFIX={stage}",
         f"-DPython3_EXECUTABLE={environment / 'bin' / 'python'}",
         "-DCMAKE_BUILD_TYPE=Release",

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-LINE_LIMIT = 130
+LINE_LIMIT = 160
 _CONSTANT = re.compile(r"^\S+\s+[A-Z][A-Z0-9_]*\s*=\s*\S+")
 _FIELD = re.compile(r"^(?P<type>[A-Za-z][\w/]*(\[\d*\]|\[<=\d+\])?)\s+(?P<name>\S+)(\s+\S.*)?$")
 _NAME = re.compile(r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$")
