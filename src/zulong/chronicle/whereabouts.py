@@ -1,0 +1,77 @@
+"""Where things are, as memory has it: for the planner's beliefs and for a person's question."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from zulong.chronicle.sentences import Sentences
+from zulong.memory.model import Hit, NodeType, RecallResult
+
+
+class Recaller(Protocol):
+    """The part of a memory graph that is needed here."""
+
+    def recall(self, text: str, *, k: int = ..., types: Collection[NodeType] | None = ...) -> RecallResult:
+        """Return the best memories for ``text``."""
+        ...
+
+
+class Whereabouts:
+    """Reads the newest fact about where a thing or person is."""
+
+    def __init__(self, memory: Recaller, sentences: Sentences) -> None:
+        self._memory = memory
+        self._sentences = sentences
+
+    def hit(self, thing: str) -> Hit | None:
+        """Return the newest memory of where ``thing`` is that still holds, or None."""
+        names = f"{self._sentences.name(thing, 'en')} {self._sentences.name(thing, 'zh')}"
+        kinds = frozenset({NodeType.KNOWLEDGE, NodeType.EPISODE})
+        found = self._memory.recall(names, k=50, types=kinds).hits
+        facts = [hit for hit in found if _is_location_of(hit, thing)]
+        return max(facts, key=lambda hit: (hit.node.stamp, hit.node.uid), default=None)
+
+    def value(self, thing: str) -> str:
+        """Return the id of the placement or room, ``gripper`` or ``person:<id>``; empty when not known."""
+        hit = self.hit(thing)
+        return "" if hit is None else str(hit.node.meta.get("value", ""))
+
+    def beliefs(self, things: Iterable[str]) -> Mapping[str, str]:
+        """Return what is believed of each thing whose whereabouts are known."""
+        known = {thing: self.value(thing) for thing in things}
+        return {thing: value for thing, value in known.items() if value}
+
+    def answer(self, things: Sequence[str], language: str) -> tuple[str, list[Hit]]:
+        """Answer "where is X?" for each thing, in one text, with the memories that it rests on."""
+        sentences, hits = [], []
+        for thing in things:
+            hit = self.hit(thing)
+            if hit is None:
+                sentences.append(self._unknown(thing, language))
+                continue
+            hits.append(hit)
+            sentences.append(self._sentence(hit, thing, language))
+        return ("" if language == "zh" else " ").join(sentences), hits
+
+    def _sentence(self, hit: Hit, thing: str, language: str) -> str:
+        value, words = str(hit.node.meta.get("value", "")), self._sentences
+        if value == "gripper":
+            return words.held(thing, language)
+        if value.startswith("person:"):
+            return words.handed(thing, value.removeprefix("person:"), language)
+        room = hit.node.place.room if hit.node.place is not None else ""
+        places = (tag.removeprefix("place:") for tag in hit.node.tags if tag.startswith("place:"))
+        room = room or next((place for place in places if place != value), "")
+        if hit.node.person == thing:
+            return words.person(thing, value, "", language)
+        return words.location(thing, "" if value == room else value, room or value, language)
+
+    def _unknown(self, thing: str, language: str) -> str:
+        name = self._sentences.name(thing, language)
+        return f"我不记得{name}在哪里。" if language == "zh" else f"I do not remember where the {name} is."
+
+
+def _is_location_of(hit: Hit, thing: str) -> bool:
+    meta = hit.node.meta
+    return meta.get("attribute") == "location" and meta.get("subject") == thing

@@ -1,0 +1,409 @@
+"""The memory graph as ROS services, and the chronicle that fills it with what was seen, said and done."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, ClassVar
+
+from zulong.agent.htn.world import MapWorld
+from zulong.agent.language.lexicon import Lexicon, Vocabulary
+from zulong.agent.language.reader import read
+from zulong.agent.language.tokens import language_of
+from zulong.apartment import ApartmentError, load_apartment
+from zulong.chronicle import Deeds, Done, Seen, Sentences, Sightings, Whereabouts
+from zulong.memory import MemoryGraph
+from zulong.memory.errors import InvalidMemoryError, MemoryGraphError, StoreFullError, UnknownNodeError
+from zulong.memory.model import Draft, Edge
+from zulong.msg import DetectionArray, TaskNode, TextChunk, Transcript
+from zulong.msg import TaskGraph as TaskGraphMsg
+from zulong.nodes import names, qos
+from zulong.nodes.base import ConfigurationError, Health, Level, Parameter, ZulongNode
+from zulong.nodes.base import main as run_node
+from zulong.nodes.convert_memory import (
+    InvalidFieldError,
+    edge_type,
+    from_node,
+    json_object,
+    node_type,
+    point_place,
+    to_edge,
+    to_hit,
+    to_node,
+)
+from zulong.nodes.deferred import allow_deferred
+from zulong.nodes.stamps import from_time
+from zulong.resources import ResourceNotFoundError, zulong_home
+from zulong.srv import GetMemory, LinkMemories, Recall, Reinforce, Remember
+
+_VERDICTS = {
+    "added": Remember.Response.VERDICT_ADDED,
+    "strengthened": Remember.Response.VERDICT_STRENGTHENED,
+    "refused": Remember.Response.VERDICT_REFUSED,
+}
+_ENDED = (TaskNode.STATUS_COMPLETED, TaskNode.STATUS_BLOCKED)
+
+
+class MemoryNode(ZulongNode):
+    """Owns the store under ``$ZULONG_HOME/<namespace>/memory``."""
+
+    parameters: ClassVar[tuple[Parameter, ...]] = (
+        Parameter("path", "", "Folder of the store; empty: $ZULONG_HOME/<namespace>/memory.", read_only=True),
+        Parameter(
+            "chronicle", True, "Whether what is seen, said and done is remembered by itself.", read_only=True
+        ),
+        Parameter(
+            "repeat_s",
+            600.0,
+            "An unchanged sighting is offered again after this time.",
+            "s",
+            1.0,
+            86400.0,
+            read_only=True,
+        ),
+    )
+
+    def __init__(self) -> None:
+        super().__init__("memory")
+
+    def setup(self) -> None:
+        """Open the store and offer the services."""
+        robot = self.get_namespace().strip("/")
+        path = self.param("path") or str(zulong_home() / (robot or "robot") / "memory")
+        try:
+            home = load_apartment()
+            vocabulary = Vocabulary(Lexicon.load(), MapWorld.load())
+            self._memory = MemoryGraph.open(path)
+        except (MemoryGraphError, OSError, ApartmentError, ResourceNotFoundError) as error:
+            raise ConfigurationError(str(error)) from error
+        self._vocabulary = vocabulary
+        sentences = Sentences(vocabulary.name)
+        self._robot = robot
+        self._sightings = Sightings(home, sentences, robot, self.param("repeat_s"))
+        self._deeds = Deeds(home, sentences, robot)
+        self._whereabouts = Whereabouts(self._memory, sentences)
+        self._told: dict[tuple[str, str], int] = {}
+        self._words: dict[str, list[str]] = {}
+        self._refused_newest = ""
+        self._reader = self.worker("reader", depth=256)
+        self._serve_all()
+        if self.param("chronicle"):
+            self._listen()
+
+    def teardown(self) -> None:
+        """Close the store; everything acknowledged is on disk already."""
+        memory = getattr(self, "_memory", None)
+        if memory is not None:
+            memory.close()
+
+    def health(self) -> Health:
+        """Tell how much is remembered."""
+        values: dict[str, str | float | int | bool] = {"memories": len(self._memory)}
+        if self._refused_newest:
+            return Health(Level.ERROR, self._refused_newest, values)
+        return Health(Level.OK, f"{len(self._memory)} memories.", values)
+
+    # --- services ---------------------------------------------------------------------------------------
+
+    def _serve_all(self) -> None:
+        for kind, name, handler in (
+            (Remember, names.REMEMBER, self._remember),
+            (LinkMemories, names.LINK_MEMORIES, self._link),
+            (Reinforce, names.REINFORCE, self._reinforce),
+            (GetMemory, names.GET_MEMORY, self._get),
+            (Recall, names.RECALL, self._recall),
+        ):
+            service = self.serve(kind, name, handler)
+            allow_deferred(service, self.post, lambda error, kind=kind: _failure(kind, error))
+
+    def _now(self) -> float:
+        return self.get_clock().now().nanoseconds / 1e9
+
+    def _remember(self, request: Remember.Request, response: Remember.Response) -> Any:
+        try:
+            draft = from_node(request.node, list(request.links), self._robot)
+        except InvalidFieldError as error:
+            return _failure(Remember, error)
+        if draft.stamp is None:
+            draft = dataclasses.replace(draft, stamp=self._now())
+
+        def told(result: Any) -> Remember.Response:
+            response.id, response.verdict = result.id, _VERDICTS[result.verdict]
+            if result.verdict == "refused":
+                response.error_code, response.error_msg = Remember.Response.REFUSED, result.reason
+            return response
+
+        return _then(self._memory.remember_async(draft), told)
+
+    def _link(self, request: LinkMemories.Request, response: LinkMemories.Response) -> Any:
+        try:
+            wanted = [
+                (
+                    e.source_id,
+                    e.target_id,
+                    edge_type(e.type),
+                    e.weight,
+                    json_object(e.meta_json, "edges.meta_json"),
+                )
+                for e in request.edges
+            ]
+        except InvalidFieldError as error:
+            return _failure(LinkMemories, error)
+
+        def work() -> LinkMemories.Response:
+            for source, target, kind, weight, meta in wanted:
+                known = any(e.src == source and e.dst == target for e in self._edges(source, kind))
+                self._memory.link(source, target, kind, weight, meta)
+                response.updated += known
+                response.added += not known
+            return response
+
+        return self._reader.submit(work)
+
+    def _edges(self, id: str, kind: Any) -> list[Edge]:
+        return self._memory.edges_of(id, {kind}) if self._memory.get(id) is not None else []
+
+    def _reinforce(self, request: Reinforce.Request, response: Reinforce.Response) -> Any:
+        def work() -> Reinforce.Response:
+            known = [id for id in request.ids if self._memory.get(id) is not None]
+            response.unknown = [id for id in request.ids if id not in known]
+            response.strengthened = self._memory.reinforce(known) if known else 0
+            if response.unknown and not known:
+                raise UnknownNodeError(response.unknown[0])
+            return response
+
+        return self._reader.submit(work)
+
+    def _get(self, request: GetMemory.Request, response: GetMemory.Response) -> Any:
+        try:
+            kinds = frozenset(edge_type(number) for number in request.edge_types) or None
+        except InvalidFieldError as error:
+            return _failure(GetMemory, error)
+        if request.depth > 2 or not 1 <= (request.limit or 200) <= 5000:
+            return _failure(GetMemory, InvalidFieldError("depth must be 0 to 2 and limit 1 to 5000."))
+        return self._reader.submit(self._neighbourhood, request, response, kinds)
+
+    def _neighbourhood(self, request: GetMemory.Request, response: GetMemory.Response, kinds: Any) -> Any:
+        now, limit = self._now(), request.limit or 200
+        reached: dict[str, None] = dict.fromkeys(request.ids)
+        edges: dict[tuple[str, str, int], Edge] = {}
+        frontier = list(reached)
+        for step in range(request.depth + 1):
+            following: list[str] = []
+            for id in frontier if request.depth or request.with_edges else ():
+                if self._memory.get(id) is None:
+                    continue
+                for edge in self._memory.edges_of(id, kinds):
+                    edges[edge.src, edge.dst, int(edge.type)] = edge
+                    following.extend(end for end in (edge.src, edge.dst) if end not in reached)
+            if step < request.depth:
+                reached.update(dict.fromkeys(following))
+                frontier = following
+        found = [(id, self._memory.get(id)) for id in list(reached)[:limit]]
+        response.truncated = len(reached) > limit
+        response.nodes = [to_node(node, now) for _, node in found if node is not None]
+        response.unknown = [id for id in request.ids if self._memory.get(id) is None]
+        inside = {node.id for node in response.nodes}
+        asked = (
+            inside
+            if request.depth
+            else inside | {e.dst for e in edges.values()} | {e.src for e in edges.values()}
+        )
+        response.edges = [to_edge(e) for e in edges.values() if e.src in asked and e.dst in asked]
+        response.stats_json = json.dumps({"nodes": len(self._memory)})
+        if response.unknown and not response.nodes:
+            response.error_code = GetMemory.Response.NOT_FOUND
+            response.error_msg = (
+                f"No memory has the id {response.unknown[0]!r}; it was never stored or is forgotten."
+            )
+        return response
+
+    def _recall(self, request: Recall.Request, response: Recall.Response) -> Any:
+        try:
+            query = self._query(request)
+        except InvalidFieldError as error:
+            return _failure(Recall, error)
+        return self._reader.submit(self._find, request.text, query, response)
+
+    def _query(self, request: Recall.Request) -> dict[str, Any]:
+        if not 1 <= request.limit <= 1000:
+            raise InvalidFieldError(f"limit {request.limit} is outside 1 to 1000.")
+        if not (request.hot_deadline_s > 0.0 and request.cold_deadline_s > 0.0):
+            raise InvalidFieldError("hot_deadline_s and cold_deadline_s must be above 0.")
+        near = None
+        if request.use_place:
+            point = request.place.point
+            near = point_place(request.place.header.frame_id, point.x, point.y, point.z)
+            if not request.radius_m > 0.0:
+                raise InvalidFieldError("radius_m must be above 0.")
+        return {
+            "k": request.limit,
+            "types": frozenset(node_type(number) for number in request.types) or None,
+            "since": from_time(request.since),
+            "until": from_time(request.until),
+            "as_of": from_time(request.as_of),
+            "near": near,
+            "radius_m": request.radius_m if near is not None else None,
+            "person": request.person or None,
+            "robot": request.robot or None,
+            "session": request.session or None,
+            "focus": tuple(request.focus),
+            "hot_deadline_s": request.hot_deadline_s,
+            "cold_deadline_s": request.cold_deadline_s,
+        }
+
+    def _find(self, text: str, query: dict[str, Any], response: Recall.Response) -> Recall.Response:
+        begun = time.monotonic()
+        result = self._memory.recall(text, **query)
+        hits = {hit.id: hit for hit in result.hits}
+        things = self._asked_where(text)
+        if things:
+            response.answer, reasons = self._whereabouts.answer(things, language_of(text))
+            hits = {**{hit.id: hit for hit in reasons}, **hits}
+        now = self._now()
+        response.hits = [to_hit(hit, now) for hit in list(hits.values())[: query["k"]]]
+        response.late = list(result.late)
+        response.elapsed_s = time.monotonic() - begun
+        return response
+
+    def _asked_where(self, text: str) -> list[str]:
+        """Return the ids of the things whose place the words ask for."""
+        if not text.strip():
+            return []
+        meaning = read(text, self._vocabulary)
+        return [
+            id
+            for clause in meaning.clauses
+            if clause.topic == "where" and clause.theme is not None
+            for id in clause.theme.ids
+        ]
+
+    # --- chronicle --------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        self.subscribe(DetectionArray, names.SIM_OBJECTS, self._on_detections, qos.event())
+        self.subscribe(DetectionArray, names.DETECTIONS, self._on_detections, qos.event())
+        self.subscribe(TaskGraphMsg, names.TASK_GRAPH, self._on_task_graph, qos.latched(10))
+        self.subscribe(Transcript, names.TRANSCRIPT, self._on_transcript, qos.event())
+        self.subscribe(Transcript, names.ANSWERS, self._on_transcript, qos.event())
+        self.subscribe(TextChunk, names.TEXT_OUT, self._on_words, qos.stream())
+
+    def _keep(self, *drafts: Draft) -> None:
+        for draft in drafts:
+            self._memory.remember_async(draft).add_done_callback(self._kept)
+
+    def _kept(self, done: Future[Any]) -> None:
+        error = done.exception()
+        self._refused_newest = "" if error is None else f"The newest memory could not be stored: {error}"
+
+    def _on_detections(self, array: DetectionArray) -> None:
+        if array.header.frame_id != "map":
+            return  # without a place in the map there is no fact to keep
+        stamp = from_time(array.header.stamp) or self._now()
+        for detection in array.detections:
+            if not (detection.has_position and detection.id):
+                continue
+            point = detection.position
+            attributes = json.loads(detection.attributes_json or "{}")
+            person = detection.category in ("person", "people")
+            draft = self._sightings.saw(
+                Seen(detection.id, person, point.x, point.y, point.z, stamp, attributes)
+            )
+            if draft is not None:
+                self._keep(draft)
+
+    def _on_task_graph(self, graph: TaskGraphMsg) -> None:
+        for node in graph.nodes:
+            key = (graph.thread_id, node.id)
+            if node.status not in _ENDED or not node.skill or self._told.get(key) == node.attempts:
+                continue
+            self._told[key] = node.attempts
+            done = self._done(graph, node)
+            if done.skill == "pick" and done.succeeded:
+                self._sightings.moved(str(done.result.get("object", "")))
+            self._keep(*self._deeds.skill(done))
+        root = next((node for node in graph.nodes if node.id == graph.root_id), None)
+        key = (graph.thread_id, "")
+        if root is not None and root.status == TaskNode.STATUS_COMPLETED and key not in self._told:
+            self._told[key] = 1
+            self._keep(
+                self._deeds.task(graph.thread_id, graph.instruction, "completed", root.title, self._now())
+            )
+        while len(self._told) > 10_000:
+            del self._told[next(iter(self._told))]
+
+    def _done(self, graph: TaskGraphMsg, node: TaskNode) -> Done:
+        return Done(
+            graph.thread_id,
+            node.id,
+            node.title,
+            node.skill,
+            node.status == TaskNode.STATUS_COMPLETED,
+            from_time(node.finished) or self._now(),
+            json_object(node.arguments_json, "arguments_json"),
+            json_object(node.result_json, "result_json"),
+            node.error_msg,
+        )
+
+    def _on_transcript(self, transcript: Transcript) -> None:
+        if transcript.is_final and transcript.text.strip():
+            stamp = from_time(transcript.header.stamp) or self._now()
+            self._keep(self._deeds.said(transcript.person or "operator", transcript.text, stamp))
+
+    def _on_words(self, chunk: TextChunk) -> None:
+        if chunk.kind == TextChunk.KIND_STATUS:
+            return
+        words = self._words.setdefault(chunk.stream_id, [])
+        words.append(chunk.text)
+        if chunk.is_final:
+            del self._words[chunk.stream_id]
+            text = "".join(words).strip()
+            if text:
+                self._keep(
+                    self._deeds.said("robot", text, from_time(chunk.stamp) or self._now(), chunk.thread_id)
+                )
+        while len(self._words) > 1000:
+            del self._words[next(iter(self._words))]
+
+
+def _then(future: Future[Any], change: Callable[[Any], Any]) -> Future[Any]:
+    """Return a future of ``change(result)``."""
+    changed: Future[Any] = Future()
+
+    def settle(done: Future[Any]) -> None:
+        try:
+            changed.set_result(change(done.result()))
+        except Exception as error:
+            changed.set_exception(error)
+
+    future.add_done_callback(settle)
+    return changed
+
+
+def _failure(kind: Any, error: BaseException) -> Any:
+    """Return the typed response for an error of the memory."""
+    response = kind.Response()
+    if isinstance(error, UnknownNodeError):
+        response.error_code = kind.Response.NOT_FOUND
+    elif isinstance(error, (InvalidFieldError, InvalidMemoryError)):
+        response.error_code = kind.Response.INVALID_REQUEST
+    elif isinstance(error, StoreFullError):
+        response.error_code = kind.Response.STORAGE_FULL
+    elif isinstance(error, MemoryGraphError):
+        response.error_code = kind.Response.UNAVAILABLE
+    else:
+        response.error_code = kind.Response.INTERNAL
+    response.error_msg = str(error) or type(error).__name__
+    return response
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the node."""
+    return run_node(MemoryNode, argv)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
