@@ -83,6 +83,7 @@ class Simulator:
         self.imu_unit.tilt_rad = 0.0
         self.gas.leaks.clear()
         self.temperature_c = 22.0
+        self.gripper_key = ""  # idempotency key of the newest act of the gripper
         self._faults.clear()
         self._bumped_until_s = -1.0
 

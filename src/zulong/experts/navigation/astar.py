@@ -22,8 +22,8 @@ _NEIGHBOURS = (
 class Footing:
     """How near to things a body may go: ``hard_m`` never less (but to get out), ``soft_m`` preferred."""
 
-    hard_m: float = 0.34
-    soft_m: float = 0.55
+    hard_m: float = 0.37
+    soft_m: float = 0.60
     escape_m: float = 0.6
 
 

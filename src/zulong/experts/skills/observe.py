@@ -1,0 +1,202 @@
+"""count and describe: what is seen, in numbers and in words."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zulong.apartment import ObjectSpec, Placement, Room
+from zulong.experts.robot import Seen
+from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
+from zulong.experts.skills.toolbox import WHAT, Toolbox, schema
+from zulong.experts.views import Sightings, View, round_of, visit, watch
+from zulong.experts.wanted import Wanted, parse_wanted
+
+_SUPERLATIVE = re.compile(r"\b(biggest|largest|smallest|heaviest|lightest|thinnest|leftmost|rightmost)\b")
+_PROPERTIES = ("name", "pose", "posture", "gesture", "clothes", "age")
+
+
+def see_all(tools: Toolbox, place: Room | Placement, run: Run, wanted: Wanted, share: tuple[float, float]) -> Sightings:
+    """Look at the whole of a place and return everything there that fits, each once."""
+    found = Sightings()
+
+    def keep(seen: Seen) -> None:
+        if wanted.matches(seen) and tools.lies_at(seen, place):
+            found.add(seen)
+
+    if isinstance(place, Placement) and _stands_before(place, run):
+        pose = run.robot.pose()
+        if max(place.size) > 0:
+            tools.navigator.turn_to(math.atan2(place.pose.y - pose.y, place.pose.x - pose.x), run, 0.1)
+        watch(run, keep, glances=4)
+        if not wanted.person:
+            return found
+    views = [View(place, around=True)] if isinstance(place, Placement) and wanted.person else None
+    start = run.robot.pose()
+    visit(tools.navigator, run, views or round_of(tools.home, place, (start.x, start.y), wanted.person), keep, lambda: False, share)
+    return found
+
+
+def _stands_before(place: Placement, run: Run) -> bool:
+    pose = run.robot.pose()
+    return math.dist((pose.x, pose.y), (place.pose.x, place.pose.y)) <= max(place.size) / 2 + 1.0
+
+
+class Count:
+    """Count things or people at a place."""
+
+    spec = SkillSpec(
+        name="count",
+        description="Count things or people of a kind in a room or on a piece of furniture.",
+        arguments=schema(("what",), what=WHAT, where={"type": "string"}),
+        result=schema(("count",), count={"type": "integer"}, what={"type": "string"}, where={"type": "string"}, objects={"type": "array"}),
+        moves_base=True,
+        typical_s=40.0,
+        limit_s=300.0,
+    )
+
+    def __init__(self, tools: Toolbox) -> None:
+        self._tools = tools
+
+    def run(self, arguments: Mapping[str, Any], run: Run) -> dict[str, Any]:
+        """See :class:`zulong.experts.skill.Skill`."""
+        tools = self._tools
+        wanted = parse_wanted(arguments["what"], tools.home)
+        place = tools.where(arguments.get("where"), run)
+        found = see_all(tools, place, run, wanted, (0.0, 0.95))
+        items = [s for s in found.items if s.id != tools.home.operator.id or wanted.id]
+        return {
+            "count": len(items),
+            "what": wanted.text,
+            "where": place.id,
+            "objects": [tools.report_of(s) for s in items],
+            "text": f"{len(items)} ({wanted.text}) at the {place.name}",
+        }
+
+
+class Describe:
+    """Say what a person or thing looks like, which of several is the biggest (...), or what is at a place."""
+
+    spec = SkillSpec(
+        name="describe",
+        description="Describe a person, a thing or a place, or find the biggest, heaviest, ... of a kind.",
+        arguments=schema(("what",), what=WHAT, where={"type": "string"}, property={"type": "string"}),
+        result=schema(("text",), text={"type": "string"}, answer={"type": "string"}),
+        moves_base=True,
+        typical_s=20.0,
+        limit_s=240.0,
+    )
+
+    def __init__(self, tools: Toolbox) -> None:
+        self._tools = tools
+
+    def run(self, arguments: Mapping[str, Any], run: Run) -> dict[str, Any]:
+        """See :class:`zulong.experts.skill.Skill`."""
+        what, prop = arguments["what"], str(arguments.get("property") or "").lower()
+        superlative = prop if _SUPERLATIVE.fullmatch(prop) else ""
+        if isinstance(what, Mapping):
+            superlative = superlative or str(what.get("superlative") or "")
+        else:
+            match = _SUPERLATIVE.search(what.lower())
+            if match:
+                superlative = match.group(1)
+                what = " ".join(what.lower().replace(match.group(1), "").split()).removeprefix("the ") or "object"
+        where = arguments.get("where")
+        if superlative:
+            return self._compare(what, superlative, where, run)
+        place = self._tools.home.find(what) if isinstance(what, str) else None
+        if isinstance(place, (Room, Placement)):
+            return self._place(place, run)
+        return self._one(parse_wanted(what, self._tools.home), prop, where, run)
+
+    def _compare(self, what: Any, superlative: str, where: Any, run: Run) -> dict[str, Any]:
+        tools = self._tools
+        if isinstance(what, Mapping) and not ({"id", "name", "category"} & what.keys()):
+            what = {**what, "category": "object"}
+        wanted = parse_wanted(what, tools.home)
+        place = tools.where(where, run)
+        items = see_all(tools, place, run, wanted, (0.0, 0.9)).items
+        if not items:
+            raise SkillError(ErrorCode.NOT_FOUND, f"There is no {wanted.text} at the {place.name}.")
+        best = min(items, key=self._rank(superlative, run))
+        report = tools.report_of(best)
+        text = f"The {superlative} {wanted.text} at the {place.name} is the {best.name}."
+        return {"text": text, "answer": best.name, "object": report["id"], **report, "among": [s.name for s in items]}
+
+    def _rank(self, superlative: str, run: Run) -> Callable[[Seen], float]:
+        """Smaller is better. Size and mass of known things come from the home's vocabulary, else from the detector."""
+        pose = run.robot.pose()
+
+        def size(s: Seen) -> tuple[float, float, float]:
+            spec = self._tools.home.find(s.id) or self._tools.home.find(s.label)
+            if isinstance(spec, ObjectSpec):
+                return spec.size
+            given = s.attributes.get("size_m") or (0.1, 0.1, 0.1)
+            return float(given[0]), float(given[1]), float(given[2])
+
+        def mass(s: Seen) -> float:
+            spec = self._tools.home.find(s.id) or self._tools.home.find(s.label)
+            return spec.mass_kg if isinstance(spec, ObjectSpec) else math.prod(size(s)) * 500.0
+
+        def bearing(s: Seen) -> float:
+            return math.remainder(math.atan2(s.position[1] - pose.y, s.position[0] - pose.x) - pose.yaw, math.tau)
+
+        ranks: dict[str, Callable[[Seen], float]] = {
+            "biggest": lambda s: -math.prod(size(s)),
+            "largest": lambda s: -math.prod(size(s)),
+            "smallest": lambda s: math.prod(size(s)),
+            "heaviest": lambda s: -mass(s),
+            "lightest": mass,
+            "thinnest": lambda s: min(size(s)),
+            "leftmost": lambda s: -bearing(s),
+            "rightmost": bearing,
+        }
+        if superlative not in ranks:
+            raise SkillError(ErrorCode.INVALID_ARGUMENTS, f"I cannot compare by {superlative!r}; I can by {', '.join(ranks)}.")
+        return ranks[superlative]
+
+    def _place(self, place: Room | Placement, run: Run) -> dict[str, Any]:
+        tools = self._tools
+        things = see_all(tools, place, run, Wanted("thing"), (0.0, 0.7)).items
+        people = [s for s in (see_all(tools, place, run, Wanted("person", person=True), (0.7, 0.95)).items if isinstance(place, Room) else [])]
+        names = [f"the {s.name}" for s in things] + [s.name for s in people]
+        seen = ", ".join(names) if names else "nothing that I know"
+        text = f"At the {place.name} I see {seen}."
+        return {"text": text, "answer": seen, "place": place.id, "found": [tools.report_of(s) for s in (*things, *people)]}
+
+    def _one(self, wanted: Wanted, prop: str, where: Any, run: Run) -> dict[str, Any]:
+        tools = self._tools
+        named = where if where and str(where).strip().lower() not in ("here", "there") else None
+        if wanted.person and not named:
+            seen = tools.find_person(wanted, run, (0.0, 0.8))
+        else:
+            place = tools.where(where, run)
+            items = see_all(tools, place, run, wanted, (0.0, 0.9)).items
+            # The one who gave the errand is not who is asked about.
+            items = [s for s in items if s.id != tools.home.operator.id or wanted.id] or items
+            if not items:
+                raise SkillError(ErrorCode.NOT_FOUND, f"I do not see {wanted.text} at the {place.name}.")
+            spot = place.pose if isinstance(place, Placement) else run.robot.pose()
+            seen = min(items, key=lambda s: math.dist(s.position[:2], (spot.x, spot.y)))
+        report = tools.report_of(seen)
+        if not seen.is_person:
+            text = f"The {seen.name} is {seen.colour or 'of unknown colour'}" + (f" and stands on the {report['placement'].replace('_', ' ')}." if report["placement"] else ".")
+            return {"text": text, "answer": text, **report}
+        return self._person(seen, report, prop)
+
+    def _person(self, seen: Seen, report: dict[str, Any], prop: str) -> dict[str, Any]:
+        attributes = seen.attributes
+        facts = {
+            "name": seen.name,
+            "posture": str(attributes.get("posture") or "unknown"),
+            "gesture": str(attributes.get("gesture") or "none").replace("_", " "),
+            "clothes": str(attributes.get("clothes") or "unknown clothes"),
+            "age": attributes.get("age", 0),
+        }
+        facts["pose"] = facts["posture"]
+        doing = "" if facts["gesture"] == "none" else f", {facts['gesture']}"
+        text = f"{seen.name} is {facts['posture']}{doing} and wears a {facts['clothes']}."
+        answer = str(facts[prop]) if prop in _PROPERTIES else text
+        return {**report, **facts, "text": text, "answer": answer, "person": report["id"]}
