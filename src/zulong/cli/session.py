@@ -1,0 +1,50 @@
+"""A short visit to the ROS graph: a node spun by a thread of its own, gone when the command ends."""
+
+from __future__ import annotations
+
+import os
+import threading
+from types import TracebackType
+from typing import Any
+
+import rclpy
+from rclpy.executors import SingleThreadedExecutor
+from rclpy.signals import SignalHandlerOptions
+
+from zulong.nodes.process import spin
+from zulong.nodes.services import ServiceCaller
+
+
+class Session:
+    """Context manager: ``session.node`` may be used from the calling thread while a thread spins it."""
+
+    def __init__(self, namespace: str = "", name: str = "zulong_cli") -> None:
+        self._namespace = namespace
+        self._name = f"{name}_{os.getpid()}"
+        self._stop = threading.Event()
+
+    def __enter__(self) -> Session:
+        rclpy.init(args=[], signal_handler_options=SignalHandlerOptions.NO)
+        self.node: Any = rclpy.create_node(self._name, namespace=self._namespace or None)
+        self._executor = SingleThreadedExecutor()
+        self._executor.add_node(self.node)
+        self._thread = threading.Thread(target=self._spin, name="session", daemon=True)
+        self._thread.start()
+        return self
+
+    def _spin(self) -> None:
+        self.node.spin_thread = threading.get_ident()
+        spin(self._executor, self._stop.is_set, lambda error: self.node.get_logger().error(str(error)))
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop.set()
+        self._thread.join(2.0)
+        self._executor.shutdown(timeout_sec=0.5)
+        self.node.destroy_node()
+        rclpy.try_shutdown()
+
+    def call(self, kind: Any, name: str, request: Any, timeout_s: float = 5.0) -> Any:
+        """Call a service; see ServiceCaller for the errors."""
+        return ServiceCaller(self.node, kind, name).call(request, timeout_s)
