@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol, runtime_checkable
 
 Language = Literal["zh", "en"]
@@ -207,8 +208,34 @@ class WorldView(Protocol):
         """Return other beliefs by dotted name: ``{"battery.percent": 80, "door.state": "closed"}``."""
 
 
+def clock(now: datetime) -> dict[str, str]:
+    """Return what ``${clock.time}`` and its like stand for at this moment, in local time."""
+    tomorrow = now + timedelta(days=1)
+    zh_days = "一二三四五六日"
+    return {
+        "time": f"{now:%H:%M}",
+        "day": str(now.day),
+        "date_en": f"{_WEEKDAYS[now.weekday()]}, {now.day} {_MONTHS[now.month - 1]} {now.year}",
+        "date_zh": f"{now.year}年{now.month}月{now.day}日，星期{zh_days[now.weekday()]}",
+        "tomorrow_en": f"{_WEEKDAYS[tomorrow.weekday()]}, {tomorrow.day} {_MONTHS[tomorrow.month - 1]} {tomorrow.year}",
+        "tomorrow_zh": f"{tomorrow.year}年{tomorrow.month}月{tomorrow.day}日，星期{zh_days[tomorrow.weekday()]}",
+        "weekday_en": _WEEKDAYS[now.weekday()],
+        "weekday_zh": f"星期{zh_days[now.weekday()]}",
+    }
+
+
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+
+
 def resolve(arguments: Mapping[str, Any], results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return ``arguments`` with every ``${step_id.key}`` replaced by that result.
+
+    ``${clock.time}``, ``${clock.date_en}`` and the other keys of :func:`clock` are the time of this call, unless
+    ``results`` has an entry ``clock``.
 
     A string that is one reference becomes the value itself with its type; inside a longer string it becomes
     text.
@@ -216,6 +243,8 @@ def resolve(arguments: Mapping[str, Any], results: Mapping[str, Mapping[str, Any
     Raises:
         UnresolvedReferenceError: the step has no result, or its result has no such key.
     """
+    if "clock" not in results and "${clock." in repr(arguments):
+        results = {**results, "clock": clock(datetime.now().astimezone())}
     return {name: _resolve_value(value, results) for name, value in arguments.items()}
 
 

@@ -1,0 +1,273 @@
+"""What the words of an instruction mean on this map: referents to places, descriptions of things and people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from zulong.agent.htn.expand import OPERATOR
+from zulong.agent.htn.step import WorldView
+from zulong.agent.htn.wording import Wording
+from zulong.agent.language.english_words import closest_word
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.meaning import Referent
+
+DOCK = "dock"
+"""The place where the robot starts and charges."""
+
+
+class NeedsAnswer(Exception):
+    """The user must be asked; ``slot`` says for what, ``options`` are the possible answers."""
+
+    def __init__(self, text: str, slot: str, options: Sequence[str] = ()) -> None:
+        super().__init__(text)
+        self.text = text
+        self.slot = slot
+        self.options = tuple(options)
+
+
+class CannotServe(Exception):
+    """The instruction is refused; ``code`` and ``missing`` as in ``Refusal``."""
+
+    def __init__(self, code: str, text: str, missing: str = "") -> None:
+        super().__init__(text)
+        self.code = code
+        self.text = text
+        self.missing = missing
+
+
+@dataclass(slots=True)
+class Discourse:
+    """What pronouns can point to.
+
+    Attributes:
+        thing, person: the last description of each kind.
+        person_where: where that person was last met.
+        place: the last place.
+    """
+
+    thing: Mapping[str, Any] | None = None
+    person: Any = None
+    person_where: str | None = None
+    place: str | None = None
+    avoid: set[str] = field(default_factory=set)
+
+
+class Binder:
+    """Binds referents to the map of one world.
+
+    Raises (all methods):
+        NeedsAnswer: the words fit several things, or point to nothing.
+        CannotServe: what they name is not on the map.
+    """
+
+    def __init__(
+        self, world: WorldView, vocabulary: Vocabulary, wording: Wording, discourse: Discourse
+    ) -> None:
+        self.world = world
+        self.vocabulary = vocabulary
+        self.wording = wording
+        self.discourse = discourse
+
+    # -- places --------------------------------------------------------------------------------------------
+
+    def place(self, referent: Referent) -> str:
+        """Return the id of a room or placement, ``operator`` or ``dock``."""
+        say = self.wording
+        if referent.pronoun in ("me", "back", "here"):
+            return OPERATOR
+        if referent.pronoun == "start":
+            return DOCK
+        if referent.pronoun in ("there", "it") or (referent.pronoun and referent.kind == "place"):
+            if self.discourse.place is None:
+                raise NeedsAnswer(say.ask_place(), "place", self._room_names())
+            return self.discourse.place
+        if referent.kind != "place":
+            if referent.unknown or referent.name:
+                raise CannotServe(
+                    "unknown_place",
+                    say.unknown_place(referent.text, self._suggestion(referent)),
+                    referent.text,
+                )
+            raise NeedsAnswer(say.ask_place(), "place", self._room_names())
+        ids = referent.ids
+        if referent.at is not None and len(ids) > 1:
+            room = self.place(referent.at)
+            ids = tuple(i for i in ids if self.world.placements.get(i, {}).get("room") == room) or ids
+        if not ids:
+            raise CannotServe(
+                "unknown_place", say.unknown_place(referent.name or referent.text, ""), referent.name
+            )
+        if len(ids) > 1:
+            raise NeedsAnswer(
+                say.which(referent.text, [self._name(i) for i in ids]), "place", [self._name(i) for i in ids]
+            )
+        place = ids[0]
+        if referent.at is not None and place in self.world.placements:
+            room = self.place(referent.at)
+            actual = self.world.placements[place].get("room")
+            if room in self.world.rooms and actual != room:
+                raise CannotServe(
+                    "unknown_place", say.not_in_room(self._name(place), self._name(room), self._name(str(actual))),
+                    self._name(place),
+                )  # fmt: skip
+        self.discourse.place = place
+        return place
+
+    def room_of(self, place: str) -> str | None:
+        """Return the room that a place is in, or is."""
+        if place in self.world.rooms:
+            return place
+        found = self.world.placements.get(place, {}).get("room")
+        return str(found) if found is not None else None
+
+    # -- things --------------------------------------------------------------------------------------------
+
+    def thing(self, referent: Referent, *, any_will_do: bool = False) -> dict[str, Any]:
+        """Return the description of an object for ``look_for`` and its like.
+
+        Args:
+            referent: the words.
+            any_will_do: a name that several things share is fine (counting, describing).
+        """
+        say = self.wording
+        if referent.pronoun:
+            if self.discourse.thing is None:
+                raise NeedsAnswer(say.ask_object(), "object")
+            return dict(self.discourse.thing)
+        what: dict[str, Any] = {"kind": "object"}
+        if referent.unknown:
+            raise CannotServe(
+                "unknown_object", say.unknown_object(referent.text, self._suggestion(referent)), referent.name
+            )
+        if referent.category:
+            if not referent.ids:
+                raise CannotServe("unknown_object", say.unknown_object(referent.text, ""), referent.category)
+            what["category"] = referent.ids[0]
+        elif referent.name:
+            what.update(self._named(referent, any_will_do))
+        elif not (
+            referent.colour or referent.superlative or referent.relation or referent.side or any_will_do
+        ):
+            raise NeedsAnswer(say.ask_object(), "object")
+        elif referent.colour and not any_will_do:
+            what.update(self._coloured(referent))
+        if referent.colour and "id" not in what:
+            what["colour"] = referent.colour
+        if "id" not in what:
+            for key in ("size", "superlative", "side"):
+                if getattr(referent, key):
+                    what[key] = getattr(referent, key)
+            if referent.number is not None and referent.number > 1:
+                what["number"] = referent.number
+            if referent.excluded:
+                what["not_colours"] = list(referent.excluded)
+        if referent.relation and referent.relatum is not None:
+            what["relation"] = referent.relation
+            what["to"] = self.thing(referent.relatum, any_will_do=True)
+        self.discourse.thing = what
+        return what
+
+    def _named(self, referent: Referent, any_will_do: bool) -> dict[str, Any]:
+        say = self.wording
+        if not referent.ids:
+            raise CannotServe("unknown_object", say.unknown_object(referent.text, ""), referent.name)
+        ids = [i for i in referent.ids if self._fits(i, referent)]
+        if not ids:
+            known = [self._name(i) for i in referent.ids]
+            raise CannotServe("unknown_object", say.unknown_variant(referent.text, known), referent.text)
+        if len(ids) == 1:
+            return {"id": ids[0], "name": referent.name}
+        believed = [
+            i for i in ids if referent.at is not None and self.world.location_of(i) in referent.at.ids
+        ]
+        if len(believed) == 1:
+            return {"id": believed[0], "name": referent.name}
+        choosing = referent.superlative or referent.size or referent.relation or referent.side
+        if any_will_do or choosing or not referent.definite or referent.plural:
+            return {"name": referent.name}
+        raise NeedsAnswer(
+            say.which(
+                self.vocabulary.word("objects", referent.name, say.language), [self._name(i) for i in ids]
+            ),
+            "object",
+            [self._name(i) for i in ids],
+        )
+
+    def _fits(self, object_id: str, referent: Referent) -> bool:
+        item = self.world.objects[object_id]
+        colour = item.get("colour")
+        return (not referent.colour or colour == referent.colour) and colour not in referent.excluded
+
+    def _coloured(self, referent: Referent) -> dict[str, Any]:
+        """Bind "the red one" by what was spoken of before, or by being the only one of its colour."""
+        say = self.wording
+        before = self.discourse.thing or {}
+        fitting = [i for i in self.world.objects if self._fits(i, referent)]
+        if before.get("name"):
+            same = [i for i in fitting if str(self.world.objects[i]["name"]).endswith(before["name"])]
+            if len(same) == 1:
+                return {"id": same[0], "name": before["name"]}
+        if not referent.definite:
+            return {}
+        if len(fitting) == 1:
+            return {"id": fitting[0]}
+        if not fitting:
+            raise CannotServe("unknown_object", say.unknown_object(referent.text, ""), referent.text)
+        names = [self._name(i) for i in fitting]
+        raise NeedsAnswer(
+            say.which(self.vocabulary.word("colours", referent.colour, say.language), names), "object", names
+        )
+
+    # -- people --------------------------------------------------------------------------------------------
+
+    def person(self, referent: Referent) -> Any:
+        """Return the description of a person, or ``operator``."""
+        say = self.wording
+        if referent.pronoun == "me":
+            return OPERATOR
+        if referent.pronoun == "you":
+            raise CannotServe("contradiction", say.myself(), "")
+        if referent.pronoun:
+            if self.discourse.person is None:
+                raise NeedsAnswer(say.ask_person(), "person")
+            return self.discourse.person
+        if referent.unknown and not referent.garment:
+            raise CannotServe(
+                "unknown_person", say.unknown_person(referent.text), referent.name or referent.text
+            )
+        if referent.unknown:
+            raise CannotServe("unknown_person", say.unknown_garment(referent.garment), referent.garment)
+        who: dict[str, Any] = {"kind": "person"}
+        if referent.name:
+            if not referent.ids:
+                raise CannotServe("unknown_person", say.unknown_person(referent.name), referent.name)
+            who["id"], who["name"] = referent.ids[0], referent.name
+        for key in ("posture", "gesture", "side"):
+            if getattr(referent, key):
+                who[key] = getattr(referent, key)
+        if referent.gender in ("male", "female", "child"):
+            who["gender"] = referent.gender
+        if referent.garment or referent.garment_colour:
+            who["clothes"] = {
+                key: value
+                for key, value in (("colour", referent.garment_colour), ("kind", referent.garment))
+                if value
+            }
+        self.discourse.person = who
+        return who
+
+    def suggestion(self, word: str) -> str:
+        """Return the known word that this one is probably a misspelling of, or ""."""
+        return closest_word(word, self.vocabulary) or ""
+
+    def _suggestion(self, referent: Referent) -> str:
+        words = (referent.name or referent.text).split()
+        return self.suggestion(words[-1]) if words and words[-1].isascii() else ""
+
+    def _room_names(self) -> list[str]:
+        return [self._name(room) for room in self.world.rooms]
+
+    def _name(self, thing_id: str) -> str:
+        return self.vocabulary.name(thing_id, self.wording.language)

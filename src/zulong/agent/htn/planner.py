@@ -1,0 +1,145 @@
+"""The offline planner: an instruction in, a plan, a question or a refusal out. No model and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
+from zulong.agent.htn.domain import Domain
+from zulong.agent.htn.errands import ErrandBuilder
+from zulong.agent.htn.replan import replan
+from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
+from zulong.agent.htn.wording import Wording
+from zulong.agent.htn.world import MapWorld
+from zulong.agent.language.dialogue import resume
+from zulong.agent.language.lexicon import Lexicon, Vocabulary
+from zulong.agent.language.meaning import Clause, Meaning, clause_to_dict
+from zulong.agent.language.reader import read
+
+
+@dataclass(slots=True, frozen=True)
+class Understood:
+    """What an instruction means after the dialogue so far is taken into account.
+
+    Attributes:
+        meaning: the sentence by itself.
+        clauses: what is to be done: the sentence completed by what was said before.
+    """
+
+    meaning: Meaning
+    clauses: tuple[Clause, ...]
+
+
+class OfflinePlanner:
+    """Understands instructions in Chinese and English and plans them with hierarchical task networks.
+
+    The planner holds no state between calls: the dialogue is in ``context``, which every result hands back as
+    plain data.
+
+    Args:
+        domain: skills and tasks; by default ``config/skills.yaml``.
+        lexicon: the words; by default ``config/lexicon.yaml``.
+        world: names of the map and beliefs; by default the names of ``config/apartment.yaml``, no beliefs.
+    """
+
+    def __init__(
+        self, domain: Domain | None = None, lexicon: Lexicon | None = None, world: WorldView | None = None
+    ) -> None:
+        self.domain = domain or Domain.load()
+        self.lexicon = lexicon or Lexicon.load()
+        self.world: WorldView = world if world is not None else MapWorld.load()
+        self.vocabulary = Vocabulary(self.lexicon, self.world)
+
+    def understand(self, text: str, context: Mapping[str, Any] | None = None) -> Understood:
+        """Return what the instruction means; ``context`` is that of the result before."""
+        meaning = read(text, self.vocabulary)
+        return Understood(meaning, resume(meaning, context or {}))
+
+    def plan(
+        self, text: str, context: Mapping[str, Any] | None = None, world: WorldView | None = None
+    ) -> PlanResult:
+        """Return a plan, a question that must be answered first, or a refusal.
+
+        Args:
+            text: the instruction.
+            context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
+            world: current beliefs about the same map; by default those given at construction.
+        """
+        context = context or {}
+        world = world if world is not None else self.world
+        understood = self.understand(text, context)
+        meaning, clauses = understood.meaning, understood.clauses
+        language = meaning.language
+        wording = Wording(language, self.vocabulary)
+        remembered = {"clauses": [clause_to_dict(clause) for clause in clauses], "language": language}
+        if meaning.affirmation is False and not clauses:
+            text_back = wording.choose("All right, I will leave it.", "好的，那我不做了。")
+            return Plan(
+                (Step("s1", text_back, skill="say", arguments={"text": text_back}),), language, text_back
+            )
+        if not clauses:
+            return self._nothing_to_do(meaning, wording, context)
+        discourse = _discourse(context)
+        builder = ErrandBuilder(self.domain, world, self.vocabulary, wording, discourse)
+        try:
+            steps = builder.build(clauses)
+        except NeedsAnswer as need:
+            pending = {**remembered, "pending": {"slot": need.slot}, **_memory(discourse)}
+            return Question(need.text, need.slot, need.options, language, pending)
+        except CannotServe as refusal:
+            kept = (
+                {**remembered, **_memory(discourse)}
+                if refusal.code not in ("dangerous", "missing_skill")
+                else dict(context)
+            )
+            return Refusal(refusal.code, refusal.text, refusal.missing, language, kept)
+        summary = wording.summary([step.title for step in steps if step.title])
+        after = {**remembered, **_memory(discourse)}
+        if meaning.leftover and not context.get("confirmed"):
+            pending = {**after, "pending": {"slot": "confirmation"}}
+            return Question(wording.confirm(summary, meaning.leftover), "confirmation", (), language, pending)
+        return Plan(steps, language, summary, after)
+
+    def replan(
+        self,
+        plan: Plan,
+        failed_step: str,
+        error: str,
+        world: WorldView | None = None,
+        *,
+        done: Sequence[str] = (),
+        message: str = "",
+    ) -> PlanResult:
+        """Return what is still to be done after a step failed; see :func:`zulong.agent.htn.replan.replan`."""
+        wording = Wording(plan.language, self.vocabulary)
+        view = world if world is not None else self.world
+        return replan(plan, failed_step, error, view, wording, done=done, message=message)
+
+    def _nothing_to_do(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> PlanResult:
+        language = meaning.language
+        if meaning.fragment:
+            names = ", ".join(referent.text for referent in meaning.fragment)
+            text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
+            return Question(text, "action", (), language, {**context, "fragment": names})
+        return Refusal("not_understood", wording.not_understood(meaning.text), "", language, dict(context))
+
+
+def _discourse(context: Mapping[str, Any]) -> Discourse:
+    saved = context.get("discourse") or {}
+    return Discourse(
+        thing=saved.get("thing"), person=saved.get("person"), person_where=saved.get("person_where"),
+        place=saved.get("place"),
+    )  # fmt: skip
+
+
+def _memory(discourse: Discourse) -> dict[str, Any]:
+    return {
+        "discourse": {
+            "thing": discourse.thing,
+            "person": discourse.person,
+            "person_where": discourse.person_where,
+            "place": discourse.place,
+        }
+    }

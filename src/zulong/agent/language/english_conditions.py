@@ -1,0 +1,151 @@
+"""English conditions: "if the door is closed", "unless Jane is in the office", "if your battery is below 20 %"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zulong.agent.language.english_nouns import NounReader
+from zulong.agent.language.meaning import Condition, Referent
+from zulong.agent.language.tokens import NUMBER_WORDS, Token
+
+_STATES = {
+    "open": "open",
+    "closed": "closed",
+    "on_state": "on",
+    "off_state": "off",
+    "empty": "empty",
+    "full": "full",
+}
+_FAILURE_WORDS = {"fails", "failed", "fail", "impossible"}
+
+
+def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
+    """Read a condition whose "if" or "unless" stands at ``index``; returns it and the position after it."""
+    negated = nouns.at(index).plays("unless")
+    start = index
+    index += 1
+    token = nouns.at(index)
+    condition: Condition | None = None
+    if token.plays("battery"):
+        condition, index = _battery(nouns, index)
+    elif token.plays("there_is"):
+        condition, index = _exists(nouns, index + 1)
+    elif token.text == "you" or token.has("verb"):
+        condition, index = _you(nouns, index)
+    elif token.plays("door"):
+        door = Referent("object", text="door", name="door", definite=True)
+        condition, index = _state_or_place(nouns, door, index + 1)
+    else:
+        found = nouns.read(index, attach=False)
+        if found is not None:
+            subject, after = found
+            if nouns.at(after).plays("door"):
+                subject = Referent(
+                    "object", text=f"{subject.text} door", name="door", at=subject, definite=True
+                )
+                after += 1
+            condition, index = _state_or_place(nouns, subject, after)
+    if condition is None:
+        index = _end(nouns, index)
+        condition = Condition("unknown")
+    text = " ".join(t.text for t in nouns.tokens[start:index])
+    return replace(condition, negated=condition.negated != negated, text=text), index
+
+
+def _end(nouns: NounReader, index: int) -> int:
+    while index < len(nouns.tokens):
+        token = nouns.at(index)
+        if token.plays("punct") or token.text == "then":
+            break
+        index += 1
+    return index
+
+
+def _negation(nouns: NounReader, index: int) -> tuple[bool, int]:
+    negated = False
+    while nouns.at(index).plays("be", "do", "not", "aux", "there_is", "have") or nouns.at(index).text in (
+        "no", "currently", "still", "really", "any", "there", "can", "all", "now",
+    ):  # fmt: skip
+        if nouns.at(index).plays("not") or nouns.at(index).text == "no":
+            negated = not negated
+        index += 1
+    return negated, index
+
+
+def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
+    negated = False
+    if nouns.at(index).text in ("no", "not"):
+        negated = True
+        index += 1
+    found = nouns.read(index)
+    if found is None:
+        return None, index
+    return Condition("exists", subject=found[0], negated=negated), found[1]
+
+
+def _you(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
+    """Read "you see a cup in the kitchen", "you can not find it"."""
+    if nouns.at(index).text == "you":
+        index += 1
+    negated, index = _negation(nouns, index)
+    token = nouns.at(index)
+    sense = token.sense("verb")
+    if token.text == "can":
+        index += 1
+    if token.text in ("see", "find", "spot", "notice", "detect", "meet", "discover", "locate") or (
+        sense is not None and sense.value in ("find", "meet")
+    ):
+        found = nouns.read(index + 1)
+        if found is not None:
+            if negated and found[0].pronoun:
+                return Condition("failed"), found[1]
+            return Condition("exists", subject=found[0], negated=negated), found[1]
+    if token.text in _FAILURE_WORDS or negated:
+        return Condition("failed"), _end(nouns, index)
+    return None, index
+
+
+def _battery(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
+    negated, index = _negation(nouns, index + 1)
+    token = nouns.at(index)
+    op = token.role_of("comparison")
+    if token.text in ("low", "almost", "nearly", "flat", "empty"):
+        index = _end(nouns, index)
+        return Condition("fact", fact="battery.percent", op="<", value=20.0, negated=negated), index
+    if token.text in ("high", "full", "charged"):
+        index = _end(nouns, index)
+        return Condition("fact", fact="battery.percent", op=">", value=80.0, negated=negated), index
+    if not op:
+        return None, index
+    index += 1
+    number = nouns.at(index)
+    if not number.plays("number"):
+        return None, index
+    value = float(NUMBER_WORDS.get(number.text) or number.text)
+    index += 1
+    if nouns.at(index).plays("percent"):
+        index += 1
+    return Condition("fact", fact="battery.percent", op=op, value=value, negated=negated), index
+
+
+def _state_or_place(nouns: NounReader, subject: Referent, index: int) -> tuple[Condition | None, int]:
+    if not nouns.at(index).plays("be", "have") and not nouns.at(index).has("posture", "gesture"):
+        return None, index
+    negated, index = _negation(nouns, index)
+    token: Token = nouns.at(index)
+    if token.role_of("prep") in ("in", "on", "at"):
+        place = nouns.read(index + 1)
+        if place is not None and place[0].kind == "place":
+            return Condition("exists", subject=subject, where=place[0], negated=negated), place[1]
+    for role, state in _STATES.items():
+        if token.plays(role):
+            return Condition("state", subject=subject, state=state, negated=negated), index + 1
+    if subject.kind == "person" and (token.has("posture", "gesture") or token.plays("wear")):
+        described, end = nouns._postmodifiers(subject, index, True)
+        return Condition("exists", subject=described, negated=negated), end
+    if token.text in ("here", "there"):
+        return Condition("exists", subject=subject, negated=negated), index + 1
+    if token.has("colour"):
+        sense = token.need("colour")
+        return Condition("exists", subject=replace(subject, colour=sense.value), negated=negated), index + 1
+    return None, index

@@ -1,0 +1,396 @@
+"""English noun phrases: "the red cup that is on the table", "the person in the office wearing a gray coat"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from zulong.agent.language.meaning import Referent
+from zulong.agent.language.tokens import NUMBER_WORDS, Token
+
+PLACE_KINDS = ("room", "placement")
+_HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
+_OBJECT_HEADS = ("object", "category", "generic")
+_PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "i", "everyone", "everybody",
+                    "myself", "this guy"}  # fmt: skip
+_BACK = {"back", "back here", "here", "over here", "right here", "to here", "this place", "my place", "where i am",
+         "my location"}  # fmt: skip
+_START = {"where you are", "starting point", "the start", "start position", "your starting point",
+          "the starting point", "where you started", "your base", "your dock", "home"}  # fmt: skip
+
+
+@dataclass(slots=True)
+class NounReader:
+    """Reads noun phrases out of a list of tokens; positions are indices into it."""
+
+    tokens: Sequence[Token]
+
+    def at(self, index: int) -> Token:
+        """Return the token at this position, an empty one beyond the end."""
+        return self.tokens[index] if 0 <= index < len(self.tokens) else Token("")
+
+    # -- the phrase ----------------------------------------------------------------------------------------
+
+    def read(self, index: int, *, attach: bool = True) -> tuple[Referent, int] | None:
+        """Read a noun phrase that starts here.
+
+        Args:
+            index: where it starts.
+            attach: take a following "in the kitchen" as part of the phrase; relative clauses always are.
+
+        Returns:
+            the referent and the position after it, or None when no noun phrase starts here.
+        """
+        start = index
+        token = self.at(index)
+        if token.plays("pron") and not self._is_determiner(index):
+            return self._pronoun(index, attach)
+        base = Referent("object")
+        index, base = self._premodifiers(index, base)
+        head = self._head(index, base, determined=index > start)
+        if head is None:
+            return None
+        referent, index = head
+        referent = replace(referent, text=self._text(start, index))
+        referent, index = self._postmodifiers(referent, index, attach)
+        return referent, index
+
+    def _is_determiner(self, index: int) -> bool:
+        """Tell "her question" from "follow her", "that cup" from "that"."""
+        token, after = self.at(index), self.at(index + 1)
+        if not token.plays("det"):
+            return False
+        return after.has(*_HEADS, "colour", "superlative", "size", "posture", "attribute") or after.plays(
+            "question", "one", "number"
+        )
+
+    def _text(self, start: int, end: int) -> str:
+        return " ".join(token.text for token in self.tokens[start:end])
+
+    def _pronoun(self, index: int, attach: bool) -> tuple[Referent, int] | None:
+        word = self.at(index).text
+        if word in _BACK or word in _START or word in ("there", "over there", "that one", "this one", "it"):
+            kind = "object" if word in ("it", "that one", "this one") else "place"
+            name = "back" if word in _BACK else "start" if word in _START else word.replace("over ", "")
+            return Referent(kind, text=word, pronoun=name, definite=True), index + 1
+        if word in _PERSON_PRONOUNS:
+            canonical = {"they": "them", "he": "him", "she": "her", "us": "me", "i": "me", "myself": "me"}
+            referent = Referent("person", text=word, pronoun=canonical.get(word, word), definite=True)
+            return self._postmodifiers(referent, index + 1, attach)
+        return None
+
+    def _premodifiers(self, index: int, base: Referent) -> tuple[int, Referent]:
+        while True:
+            token = self.at(index)
+            if token.plays("det"):
+                demonstrative = token.text in ("this", "that", "these", "those")
+                base = replace(base, definite=True, demonstrative=base.demonstrative or demonstrative)
+            elif token.plays("indef"):
+                base = replace(base, definite=False)
+            elif token.plays("all"):
+                base = replace(base, number=-1, definite=True)
+            elif token.plays("number") and (
+                self.at(index + 1).has(*_HEADS, *_ADJECTIVES) or self.at(index + 1).plays("one", "prep:of")
+            ):
+                base = replace(base, number=_number(token))
+                if self.at(index + 1).plays("prep:of"):
+                    index += 1
+            elif token.plays("one") and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
+                base = replace(base, number=1)
+            elif token.has("colour") and self._colour_not_noun(index):
+                sense = token.need("colour")
+                base = replace(base, colour=sense.value)
+            elif token.has("superlative"):
+                sense = token.need("superlative")
+                base = replace(base, superlative=sense.value)
+            elif token.text == "most" and self.at(index + 1).has("size"):
+                pass
+            elif token.has("size") and not token.has(*_HEADS):
+                sense = token.need("size")
+                base = replace(base, size=sense.value)
+            elif token.has("posture") and self.at(index + 1).has("person_noun", "person"):
+                sense = token.need("posture")
+                base = replace(base, posture=sense.value)
+            elif token.has("gesture") and self.at(index + 1).has("person_noun", "person"):
+                sense = token.need("gesture")
+                base = replace(base, gesture=sense.value)
+            elif token.text in ("left", "right") and self.at(index + 1).has(*_HEADS):
+                base = replace(base, side=token.text)
+            elif token.has("person_noun") and self.at(index + 1).has("person_noun"):
+                sense = token.need("person_noun")
+                if sense.value in ("male", "female"):
+                    base = replace(base, gender=sense.value)
+            elif token.text in _IGNORED_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
+                pass
+            else:
+                return index, base
+            index += 1
+
+    def _colour_not_noun(self, index: int) -> bool:
+        token, after = self.at(index), self.at(index + 1)
+        if not token.has("object"):
+            return True
+        return after.has("object", "generic", "category", "garment", "colour", "size") or after.plays("one")
+
+    def _head(self, index: int, base: Referent, *, determined: bool) -> tuple[Referent, int] | None:
+        token = self.at(index)
+        room = token.sense("room")
+        after = self.at(index + 1)
+        if room and after.has("placement"):
+            # "the kitchen counter" where the map has no such name: the counter that is in the kitchen.
+            inner = self._head(index + 1, base, determined=True)
+            if inner is not None:
+                return replace(inner[0], at=_place(token, room.kind)), inner[1]
+        if token.has("placement") and after.has("object") and not after.has("placement"):
+            inner = self._head(index + 1, base, determined=True)
+            if inner is not None and determined:
+                return replace(inner[0], at=_place(token, "placement")), inner[1]
+        if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):
+            return replace(base, plural=token.text == "ones"), index + 1
+        if token.has(*_HEADS):
+            return self._known_head(index, base)
+        if base.colour and not (token.text and self._is_plain_unknown(index)):
+            return base, index
+        if base.superlative and not self._is_plain_unknown(index):
+            return base, index
+        if base.number == -1:
+            return replace(base, plural=True), index
+        if token.plays("alone") and after.plays("prep:of"):
+            # "the top of the table": the part is not what matters.
+            return self._head(self._premodifiers(index + 2, base)[0], base, determined=True)
+        if self._is_plain_unknown(index) and determined:
+            return self._unknown_head(index, base)
+        if self._is_plain_unknown(index) and not determined and token.text.isalpha():
+            return self._unknown_head(index, base)
+        if base.demonstrative or base.side:
+            return None
+        return None
+
+    def _is_plain_unknown(self, index: int) -> bool:
+        token = self.at(index)
+        return bool(token.text) and not token.senses and not token.roles
+
+    def _unknown_head(self, index: int, base: Referent) -> tuple[Referent, int]:
+        start = index
+        while self._is_plain_unknown(index):
+            index += 1
+        if self.at(index).has("generic", "person_noun", "placement", "object") and not self.at(index).plays(
+            "pron"
+        ):
+            # "the wooden thing", "the xyz person": an unknown adjective.
+            inner = self._known_head(index, base)
+            referent = replace(
+                inner[0], name=f"{self._text(start, index)} {inner[0].name}".strip(), unknown=True, ids=()
+            )
+            return referent, inner[1]
+        return replace(base, name=self._text(start, index), unknown=True), index
+
+    def _known_head(self, index: int, base: Referent) -> tuple[Referent, int]:
+        token = self.at(index)
+        sense = token.need(*_HEADS)
+        plural = sense.plural
+        if sense.kind in PLACE_KINDS:
+            place = replace(base, kind="place", name=sense.value, ids=sense.ids, unknown=False, plural=plural)
+            return place, index + 1
+        if sense.kind == "person":
+            return replace(base, kind="person", name=sense.value, ids=sense.ids, definite=True), index + 1
+        if sense.kind == "person_noun":
+            gender = sense.value if sense.value in ("male", "female", "child", "pet") else base.gender
+            return replace(base, kind="person", gender=gender, plural=plural), index + 1
+        if sense.kind == "category":
+            return replace(base, category=sense.value, ids=sense.ids, plural=plural), index + 1
+        if sense.kind == "generic":
+            return replace(base, plural=plural), index + 1
+        return (
+            replace(base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour, plural=plural),
+            index + 1,
+        )
+
+    # -- what follows the head -----------------------------------------------------------------------------
+
+    def _postmodifiers(self, referent: Referent, index: int, attach: bool) -> tuple[Referent, int]:
+        while True:
+            step = (
+                self._relative(referent, index)
+                or self._attribute(referent, index)
+                or self._garment(referent, index)
+                or self._relation(referent, index)
+                or (self._location(referent, index) if attach else None)
+            )
+            if step is None:
+                return referent, index
+            referent, index = step
+
+    def _relative(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+        """Read "that is on the table", "who is waving", "located in the kitchen", "which weighs the most"."""
+        start = index
+        comma = self.at(index).text == "," and self.at(index + 1).plays("rel")
+        if comma:
+            index += 1
+        opened = self.at(index).plays("rel") and not self.at(index).plays("prep:in")
+        if opened:
+            index += 1
+        if self.at(index).plays("be") and (opened or referent.kind == "person"):
+            if not opened and not (
+                self.at(index + 1).has("posture", "gesture") or self.at(index + 1).plays("wear")
+            ):
+                return None
+            index += 1
+            opened = True
+        while (
+            self.at(index).plays("located")
+            or (self.at(index).text in ("just", "currently", "right", "sitting", "lying")
+            and self._locative(index + 1))
+        ):
+            if self.at(index).plays("located") and not (opened or self._locative(index + 1)):
+                return None
+            if self.at(index).has("posture") and referent.kind == "person":
+                break
+            index += 1
+            opened = True
+        if self.at(index).plays("have") and opened:
+            if self.at(index + 1).has("gesture"):
+                index += 1
+            elif self.at(index + 1).plays("question") or self.at(index + 2).plays("question"):
+                return referent, index + (2 if self.at(index + 1).plays("question") else 3)
+        if not opened:
+            return None
+        step = (
+            self._attribute(referent, index)
+            or self._garment(referent, index)
+            or self._relation(referent, index)
+            or self._location(referent, index)
+        )
+        if step is not None:
+            return step
+        after = index + 1 if self.at(index).plays("det") else index
+        if self.at(after).has("superlative"):
+            sense = self.at(after).need("superlative")
+            return replace(referent, superlative=sense.value), after + 1
+        if self.at(index).has("colour"):
+            sense = self.at(index).need("colour")
+            return replace(referent, colour=sense.value), index + 1
+        return (
+            (referent, index)
+            if index > start and comma is False and self.at(start).plays("located")
+            else None
+        )
+
+    def _locative(self, index: int) -> bool:
+        return self.at(index).role_of("prep") in ("in", "on", "at") or bool(self.at(index).role_of("rel"))
+
+    def _attribute(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+        token = self.at(index)
+        if token.text == "," and self.at(index + 1).has("gesture"):
+            return self._attribute(referent, index + 1)
+        if token.plays("not") and self.at(index + 1).has("posture", "gesture"):
+            return None
+        if token.has("superlative") and referent.kind == "object" and not referent.superlative:
+            sense = token.need("superlative")
+            return replace(referent, superlative=sense.value), index + 1
+        side = token.role_of("side")
+        if side and not referent.side:
+            return replace(referent, side=side), index + 1
+        if referent.kind != "person":
+            return None
+        if token.has("gesture") and not referent.gesture:
+            sense = token.need("gesture")
+            return replace(referent, gesture=sense.value), self._skip_there(index + 1)
+        if token.has("posture") and not referent.posture:
+            sense = token.need("posture")
+            return replace(referent, posture=sense.value), self._skip_there(index + 1)
+        if token.plays("name") and self.at(index + 1).has("person"):
+            sense = self.at(index + 1).need("person")
+            return replace(referent, name=sense.value, ids=sense.ids), index + 2
+        if token.plays("prep:with") and self.at(index + 1).has("gesture"):
+            return self._attribute(referent, index + 1)
+        return None
+
+    def _skip_there(self, index: int) -> int:
+        return index + 1 if self.at(index).text in ("there", "down", "up") else index
+
+    def _garment(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+        if referent.kind != "person":
+            return None
+        wears = self.at(index).plays("wear")
+        if not wears and not (self.at(index).plays("prep:in", "prep:with")):
+            return None
+        index += 1
+        if self.at(index).plays("det", "indef"):
+            index += 1
+        colour = ""
+        if self.at(index).has("colour"):
+            sense = self.at(index).need("colour")
+            colour = sense.value
+            index += 1
+        if self.at(index).has("garment"):
+            garment = self.at(index).need("garment")
+            return replace(referent, garment=garment.value, garment_colour=colour), index + 1
+        if colour and not self.at(index).has(*_HEADS):
+            return replace(referent, garment_colour=colour), index
+        if wears and self._is_plain_unknown(index):
+            return replace(
+                referent, garment=self.at(index).text, garment_colour=colour, unknown=True
+            ), index + 1
+        return None
+
+    def _relation(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+        """Read "behind the bowl": a relation to an object; to furniture it is just a place."""
+        if self.at(index).text == ",":
+            return self._relation(referent, index + 1) if self.at(index + 1).role_of("rel") else None
+        relation = self.at(index).role_of("rel")
+        on_top = self.at(index).text in ("on top of", "on the top of", "atop")
+        if not relation and not on_top:
+            return None
+        inner = self.read(index + 1, attach=True)
+        if inner is None:
+            return None
+        target, after = inner
+        if target.kind == "object" and not referent.relation:
+            at = target.at
+            target = replace(target, at=None)
+            placed = replace(referent, relation=relation or "on_top_of", relatum=target)
+            return (replace(placed, at=at) if at is not None and referent.at is None else placed), after
+        if target.kind == "place" and relation and referent.at is None:
+            if relation in ("left_of", "right_of") and referent.kind == "object":
+                return replace(referent, side=relation[:-3], at=target), after
+            return replace(referent, at=replace(target, relation=relation)), after
+        return None
+
+    def _location(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+        if self.at(index).text == "," and self._locative(index + 1) and referent.kind == "person":
+            found = self._location(referent, index + 1)
+            return found
+        preposition = self.at(index).role_of("prep")
+        if self.at(index).plays("conj"):
+            return None
+        if self.at(index).text in ("over", "right", "down", "up", "just") and self._locative(index + 1):
+            return self._location(referent, index + 1)
+        if preposition not in ("in", "on", "at") or (referent.at is not None and referent.kind != "object"):
+            return None
+        inner = self.read(index + 1, attach=referent.kind != "place")
+        if inner is None or inner[0].kind != "place" or inner[0].pronoun in ("back", "start"):
+            return None
+        place, after = inner
+        if referent.at is not None:
+            return None
+        return replace(referent, at=place), after
+
+
+_ADJECTIVES = ("colour", "superlative", "size", "posture", "gesture")
+_IGNORED_ADJECTIVES = frozenset(
+    ["other", "same", "nearest", "closest", "next", "certain", "specific", "particular", "following", "nice", "old", "new", "empty", "full", "clean", "dirty", "entire", "whole", "available", "correct", "right", "exact", "remaining", "first", "second", "single", "only", "main", "last"]
+)
+
+
+def _number(token: Token) -> int:
+    return (
+        NUMBER_WORDS.get(token.text) or int(float(token.text))
+        if token.text[0].isdigit() or token.text in NUMBER_WORDS
+        else 1
+    )
+
+
+def _place(token: Token, kind: str) -> Referent:
+    sense = token.need(kind)
+    return Referent("place", text=token.text, ids=sense.ids, name=sense.value, definite=True)

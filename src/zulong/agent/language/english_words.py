@@ -1,0 +1,329 @@
+"""From an English sentence to tokens: contractions, gestures, phrases of the vocabulary, spelling."""
+
+from __future__ import annotations
+
+import re
+
+from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
+from zulong.agent.language.tokens import NUMBER_WORDS, Token
+
+_CONTRACTIONS = (
+    (re.compile(r"\b(?:let's|lets)\b"), "let us"),
+    (re.compile(r"\b(?:can not|cannot|can't|cant)\b"), "can not"),
+    (re.compile(r"\b(do|does|did|is|are|was|were|would|could|should|must|have|has)n't\b"), r"\1 not"),
+    (re.compile(r"\bdont\b"), "do not"),
+    (re.compile(r"\bwon't\b"), "will not"),
+    (re.compile(r"\b(what|who|where|how|that|there|it|he|she)(?:'s|,s)(?= )"), r"\1 is"),
+    (re.compile(r"\b(whats|whos|wheres|thats|hows)\b"), lambda m: m.group(1)[:-1] + " is"),
+    (re.compile(r"\bhes\b(?= (?:at|in|by|on|near))"), "he is"),
+    (re.compile(r"\bshes\b(?= (?:at|in|by|on|near))"), "she is"),
+    (re.compile(r"\b(i|you|they|we)'(?:d)\b"), r"\1 would"),
+    (re.compile(r"\b(i|you|they|we)'(?:ll)\b"), r"\1 will"),
+    (re.compile(r"\b(you|they|we)'(?:re)\b"), r"\1 are"),
+    (re.compile(r"\b(i)'m\b"), r"\1 am"),
+    (re.compile(r"\bid (?=like)"), "i would "),
+    (re.compile(r"\b(?:gonna|gotta|wanna)\b"), "to"),
+    (re.compile(r"\bgimme\b"), "give me"),
+    (re.compile(r"\blemme\b"), "let me"),
+    (re.compile(r"\bu\b"), "you"),
+    (re.compile(r"\bpls|plz\b"), "please"),
+    (re.compile(r"\bt[ -]?shirt"), "t shirt"),
+    (re.compile(r"(\w)'s\b"), r"\1 's"),
+    (re.compile(r"(\w)s'(?= )"), r"\1 's"),
+)  # fmt: skip
+
+_OWN = r"(?:(?:their|his|her|its|the|a|an|one|your|both)\s+)?"
+_GESTURES = (
+    (
+        re.compile(
+            rf"\b(?:with\s+{_OWN}|who has\s+{_OWN}|that has\s+{_OWN}|having\s+{_OWN})?"
+            rf"(?:raising|raises?|raised|lifting|lifts|lifted|holding up|putting up|puts up|holds up)\s+(?:up\s+)?{_OWN}"
+            r"(left|right)\s+(?:arms?|hands?)(?:\s+up)?\b"
+        ),
+        "raising_{}_arm",
+    ),
+    (
+        re.compile(
+            rf"\b(?:with\s+|who has\s+|that has\s+|having\s+|has\s+|have\s+)?{_OWN}(left|right)\s+(?:arms?|hands?)\s+"
+            r"(?:(?:is|are)\s+)?(?:raised|up|in the air|lifted)\b"
+        ),
+        "raising_{}_arm",
+    ),
+    (
+        re.compile(
+            r"\b(?:pointing|points|point)\s+(?:(?:to|at|towards?|in)\s+)?(?:(?:the|their|his|her|your)\s+)?"
+            r"(left|right)(?:\s+(?:side|direction))?\b"
+        ),
+        "pointing_{}",
+    ),
+    (
+        re.compile(
+            r"\b(?:waving|waves)(?:\s+(?:with\s+)?(?:their|his|her|a|the|both|its)\s+(?:hands?|arms?))?"
+            r"(?:\s+(?:at|to)\s+(?:you|me|us))?\b"
+        ),
+        "waving{}",
+    ),
+    (
+        re.compile(
+            rf"\b(?:with\s+|who has\s+|that has\s+)?(?:(?:raising|raises?|lifting)\s+{_OWN}(?:arm|hand)s?|"
+            rf"{_OWN}(?:arm|hand)s?\s+(?:raised|up)\b)"
+        ),
+        "raising_arm{}",
+    ),
+)  # fmt: skip
+
+_ROLES: dict[str, list[str]] = {}
+
+
+def _role(role: str, *phrases: str) -> None:
+    for phrase in phrases:
+        _ROLES.setdefault(phrase, []).append(role)
+
+
+_role("det", "the", "that", "this", "these", "those", "my", "your", "his", "their", "its", "our", "the same")
+_role("indef", "a", "an", "some", "any", "another", "each", "every", "one of the", "any of the", "some of the",
+      "a few", "a piece of", "a bit of", "either", "a bottle of", "a can of", "a glass of", "a cup of",
+      "a pack of", "a box of", "whatever", "anything", "whichever", "one of these", "one of those")  # fmt: skip
+_role("all", "all", "all the", "all of the", "both", "all of them", "everything", "all those", "all these",
+      "every one of the", "each of the")  # fmt: skip
+_role("pron", "it", "them", "him", "her", "me", "you", "they", "he", "she", "here", "there", "myself", "us", "i",
+      "this one", "that one", "back", "back here", "over here", "over there", "right here", "to here", "everyone",
+      "everybody", "this place", "this guy", "my place", "where i am", "my location", "where you are",
+      "starting point", "the start", "start position", "your starting point", "the starting point",
+      "where you started", "your base", "your dock", "home")  # fmt: skip
+_role("prep:to", "to", "into", "onto", "towards", "toward", "over to", "up to", "back to", "back into",
+      "over into", "through to", "to the front of", "until", "till", "on to", "down to", "back onto")  # fmt: skip
+_role("prep:from", "from", "out of", "off", "off of", "away from", "out from", "from the top of", "from inside",
+      "from on top of", "from out of", "starting from", "from off")  # fmt: skip
+_role("prep:in", "in", "inside", "within", "inside of", "in the middle of", "down", "throughout", "over in",
+      "back in", "out in", "in at", "from in", "in on", "in in", "up in", "around in", "right in")  # fmt: skip
+_role("prep:on", "on", "upon", "atop", "on top of", "on the top of", "on top", "over on", "up on", "onto the top of",
+      "at the top of", "on the surface of")  # fmt: skip
+_role("prep:at", "at", "near", "by", "beside", "next to", "close to", "around", "over at", "over by", "near to",
+      "nearby", "along", "up at", "at near", "alongside", "right by", "right next to", "against")  # fmt: skip
+_role("rel:left_of", "to the left of", "left of", "at the left of", "on the left side of", "on the left of",
+      "to the left side of", "on the left hand side of", "at the left side of")  # fmt: skip
+_role("rel:right_of", "to the right of", "right of", "at the right of", "on the right side of", "on the right of",
+      "to the right side of", "on the right hand side of", "at the right side of")  # fmt: skip
+_role("rel:behind", "behind", "in back of", "in the back of", "at the back of")
+_role("rel:in_front_of", "in front of", "ahead of")
+_role("rel:below", "under", "below", "beneath", "underneath")
+_role("rel:above", "above", "over")
+_role("rel:between", "between")
+_role("side:left", "on the left", "to the left", "on the left side", "on the left hand side", "at the left",
+      "on the left most side", "to the left side", "leftward", "at the left side", "on left")  # fmt: skip
+_role("side:right", "on the right", "to the right", "on the right side", "on the right hand side", "at the right",
+      "on the right most side", "to the right side", "at the right side", "on right")  # fmt: skip
+_role("prep:for", "for")
+_role("prep:with", "with", "together with", "along with")
+_role("prep:without", "without")
+_role("prep:about", "about", "regarding")
+_role("prep:of", "of", "amongst", "among", "out of all")
+_role("conj", "and", "then", "and then", "after that", "afterwards", "next", "also", "and also", "as well as", "&",
+      "plus", "finally", "later", "after this", "followed by", "and after that", "and next", "and finally",
+      "once there", "once you are there", "and once there", "when you are there", "when you get there",
+      "when you arrive", "first", "firstly", "first of all", "second", "secondly", "third", "lastly", "to begin",
+      "while there", "subsequently", "thereafter", "in order to", "so that you can", "once done",
+      "when you are done", "when done", "as well", "too", "and so", "upon arrival", "so as to", "and afterwards",
+      "once you get there", "once you arrive", "when there", "and when you get there", "at last")  # fmt: skip
+_role("but", "but", "however", "yet", "although")
+_role("or", "or")
+_role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "must not", "should not", "no longer",
+      "please do not", "you must not", "can not", "rather than", "instead of", "stay out of", "keep out of",
+      "keep away from", "stay away from", "you should not", "you are not allowed to", "except", "apart from",
+      "besides", "other than", "excluding", "except for")  # fmt: skip
+_role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
+_role("unless", "unless")
+_role("when", "when", "once", "as soon as", "whenever", "where")
+_role("while", "while", "as they", "as you")
+_role("after", "after")
+_role("before", "before", "prior to")
+_role("else", "otherwise", "else", "or else", "if not", "if that is not the case", "in the other case")
+_role("rel", "that", "which", "who", "whom", "whose", "where")
+_role("be", "is", "are", "was", "were", "be", "being", "been", "am", "'s")
+_role("poss", "'s")
+_role("wh", "what", "who", "which", "where", "how", "whats", "why", "when", "whether")
+_role("howmany", "how many", "the number of", "number of", "the amount of", "amount of", "the count of", "how much",
+      "the quantity of", "the total of", "the total number of", "number", "the total number")  # fmt: skip
+_role("wear", "wearing", "dressed in", "wears", "who wears", "has on", "clothed in", "wear")
+_role("name", "named", "called", "with the name", "by the name of", "whose name is", "goes by")
+_role("located", "located", "placed", "found", "positioned", "situated", "you find", "you will find", "you can find",
+      "you see", "lying around", "kept", "stored", "that you find", "that you see", "i left",
+      "left", "you can see", "that you will find", "i put", "set")  # fmt: skip
+_role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
+      "there might be")  # fmt: skip
+_role("times", "times", "time")
+_role("once", "once", "one time")
+_role("twice", "twice", "two times", "double")
+_role("thrice", "thrice")
+_role("again", "again", "one more time", "once more", "over again")
+_role("have", "has", "have", "had", "got", "having")
+_role("do", "do", "does", "did", "doing")
+_role("aux", "will", "would", "should", "shall", "may", "might", "must")
+_role("one", "one", "ones")
+_role("yes", "yes", "yeah", "yep", "yup", "sure", "correct", "right", "that is right", "exactly", "affirmative",
+      "of course", "do it", "go ahead", "confirmed", "indeed", "that is correct", "absolutely", "fine")  # fmt: skip
+_role(
+    "no",
+    "no",
+    "nope",
+    "nah",
+    "wrong",
+    "that is wrong",
+    "not that",
+    "no no",
+    "incorrect",
+    "negative",
+    "no way",
+)
+_role("correct", "i mean", "i meant", "sorry", "correction", "rather", "make that", "make it", "no wait", "wait no",
+      "scratch that", "that should be", "no sorry", "no i mean", "no i meant", "sorry i meant", "sorry i mean",
+      "oops", "i said", "not that one", "change that to", "change it to", "no not that one", "no make that",
+      "actually no", "no actually", "oh no", "well no", "excuse me")  # fmt: skip
+_role("question", "question", "quiz", "questions", "inquiry", "query", "riddle", "quesion", "quizzes")
+_role("answer_noun", "the answer", "answers")
+_role("open", "open", "opened", "unlocked")
+_role("closed", "closed", "shut", "locked")
+_role("on_state", "on", "switched on", "turned on", "lit")
+_role("off_state", "off", "switched off", "turned off", "dark")
+_role("empty", "empty", "free", "vacant")
+_role("full", "full", "occupied")
+_role("comparison:<", "below", "under", "less than", "lower than", "fewer than", "drops below", "falls below")
+_role("comparison:>", "above", "over", "more than", "higher than", "greater than")
+_role(
+    "battery", "battery", "your battery", "the battery", "battery level", "the battery level", "your charge"
+)
+_role("door", "door", "the door", "a door")
+_role("way", "the way", "way", "a way", "their way", "his way", "her way", "some help", "help")
+_role("percent", "percent", "per cent", "%")
+_role("seconds", "seconds", "second", "sec", "secs", "s")
+_role("minutes", "minutes", "minute", "min", "mins")
+_role("hours", "hours", "hour")
+_role("alone", "side", "top", "bottom", "front", "middle", "center", "corner", "end", "edge", "part", "hand")
+_role("nowhere", "anywhere", "somewhere", "everywhere", "nowhere")
+
+_ROLE_PHRASES: dict[tuple[str, ...], tuple[str, ...]] = {}
+_FIRST_ROLE_WORD: dict[str, int] = {}
+_ROLE_WORDS: set[str] = set()
+
+
+def _compile_roles() -> None:
+    for phrase in _ROLES:
+        words = tuple(phrase.split())
+        _ROLE_PHRASES[words] = tuple(_ROLES[phrase])
+        _FIRST_ROLE_WORD[words[0]] = max(_FIRST_ROLE_WORD.get(words[0], 0), len(words))
+        _ROLE_WORDS.update(words)
+
+
+_compile_roles()
+
+# Ordinary words that must not be "corrected" into a name of the vocabulary.
+_COMMON = frozenset(
+    ["able", "about", "above", "across", "after", "again", "against", "ahead", "almost", "alone", "along", "already", "also", "always", "among", "another", "around", "away", "back", "bad", "bean", "bear", "beat", "because", "become", "been", "before", "begin", "behind", "being", "below", "best", "better", "between", "boss", "both", "break", "bring", "broken", "brother", "call", "came", "can", "car", "card", "care", "case", "change", "child", "clear", "cold", "come", "cost", "could", "cover", "cream", "dark", "daughter", "dead", "deal", "dear", "done", "door", "down", "each", "early", "earth", "ears", "easy", "else", "ever", "every", "face", "fact", "fall", "family", "far", "fast", "father", "feel", "feet", "field", "fight", "final", "fine", "fire", "first", "five", "floor", "follow", "forest", "form", "found", "four", "free", "from", "front", "full", "game", "gave", "girl", "give", "glad", "goal", "gold", "gone", "good", "great", "ground", "group", "grow", "hair", "half", "hall", "hand", "hang", "happy", "hard", "hate", "have", "head", "hear", "heart", "heat", "held", "help", "here", "high", "hold", "hole", "home", "hope", "hour", "house", "human", "hurt", "idea", "inside", "into", "just", "keep", "kind", "king", "knew", "know", "land", "large", "last", "late", "laugh", "lead", "learn", "least", "leave", "left", "less", "life", "lift", "light", "like", "line", "list", "listen", "live", "long", "look", "lose", "lost", "loud", "love", "luck", "made", "main", "make", "many", "mark", "mean", "meat", "might", "mind", "mine", "moon", "more", "most", "mother", "mouth", "move", "much", "must", "near", "neck", "need", "never", "next", "nice", "night", "none", "nose", "note", "nothing", "number", "often", "only", "open", "order", "other", "outside", "over", "owner", "page", "pain", "pair", "paper", "park", "part", "pass", "past", "path", "peace", "place", "plan", "plane", "play", "please", "point", "poor", "pull", "push", "quick", "quiet", "race", "rain", "read", "real", "rest", "rich", "ride", "right", "ring", "road", "rock", "roll", "room", "rose", "round", "said", "salt", "same", "sand", "save", "seat", "seen", "self", "sell", "send", "sent", "ship", "shoe", "shop", "short", "shot", "should", "show", "sick", "side", "sign", "since", "sing", "sister", "size", "skin", "sleep", "slow", "snow", "soft", "some", "song", "soon", "sort", "sound", "space", "stand", "star", "start", "state", "step", "still", "stone", "stop", "story", "street", "strong", "such", "sure", "talk", "tall", "team", "tell", "than", "thank", "that", "their", "them", "then", "these", "they", "thin", "think", "this", "those", "time", "tired", "today", "together", "told", "tomorrow", "tonight", "took", "town", "tree", "true", "turn", "twelve", "under", "until", "upon", "very", "voice", "wait", "walk", "wall", "want", "warm", "wash", "watch", "wave", "wear", "week", "well", "went", "were", "what", "wheel", "when", "where", "which", "while", "whole", "whom", "whose", "wide", "wife", "wild", "will", "wind", "wing", "wish", "with", "woman", "wood", "word", "work", "world", "would", "wrong", "year", "yellow", "your", "stars", "someone", "everyone", "nobody", "weather", "music", "nothing", "itself", "himself", "herself", "themselves", "mars", "mountain", "city", "moved", "being", "boat", "train", "cart", "coal", "cone", "dash", "dust", "mash", "mall", "mask", "pine", "paint", "pear", "peas", "fist", "fish", "fork", "form", "sofa", "soda", "sock", "soup", "sole", "spin", "spun", "spit", "spot", "spoil", "snail", "shell", "shelf", "share", "shape", "shade", "taxi", "taste", "tall", "tale", "tail", "task", "tank"]
+)
+
+
+def normalise(text: str) -> str:
+    """Return the sentence in lower case with contractions opened and gestures as single words."""
+    plain = text.lower().replace("\u2019", "'").replace("\u2018", "'").replace("`", "'")
+    plain = re.sub(r"[\u201c\u201d\u300c\u300d]", '"', plain)
+    plain = re.sub(r"\s+", " ", plain.replace("_", " ")).strip() + " "
+    for pattern, replacement in _CONTRACTIONS:
+        plain = pattern.sub(replacement, plain)
+    for pattern, form in _GESTURES:
+        plain = pattern.sub(
+            lambda m, form=form: f" gesture_{form.format(m.group(1) if m.lastindex else '')} ", plain
+        )
+    plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
+    return re.sub(r"\s+", " ", plain).strip()
+
+
+_PIECE = re.compile(r'"[^"]*"|[a-z_]+|\'s|\d+(?:\.\d+)?|[.,;:!?%&]')
+
+
+def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
+    """Split a normalised sentence into the longest phrases that the vocabulary or the grammar knows."""
+    pieces = [(piece, False) for piece in _PIECE.findall(text)]
+    pieces = _correct_spelling(pieces, vocabulary)
+    tokens: list[Token] = []
+    index = 0
+    while index < len(pieces):
+        token, used = _match(pieces, index, vocabulary)
+        tokens.append(token)
+        index += used
+    return tokens
+
+
+def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -> tuple[Token, int]:
+    word, corrected = pieces[index]
+    if word[0] == '"':
+        return Token(word[1:-1].strip(), roles=("quote",)), 1
+    if word.startswith("gesture_"):
+        return Token(word, (Sense("gesture", word[len("gesture_") :]),)), 1
+    if word in ".,;:!?":
+        return Token(word, roles=("punct",)), 1
+    limit = max(vocabulary.first_words.get(word, 0), _FIRST_ROLE_WORD.get(word, 0))
+    for length in range(min(limit, len(pieces) - index), 0, -1):
+        phrase = tuple(piece for piece, _ in pieces[index : index + length])
+        senses = vocabulary.english.get(phrase, ())
+        roles = _ROLE_PHRASES.get(phrase, ())
+        if senses or roles:
+            return Token(" ".join(phrase), tuple(senses), roles, corrected), length
+    if word in NUMBER_WORDS or word[0].isdigit():
+        return Token(word, roles=("number",)), 1
+    inflected = _inflected_verb(word, vocabulary)
+    if inflected:
+        return Token(word, inflected), 1
+    return Token(word), 1
+
+
+def _inflected_verb(word: str, vocabulary: Vocabulary) -> tuple[Sense, ...]:
+    stems: tuple[str, ...] = ()
+    if word.endswith("ing") and len(word) > 4:
+        stem = word[:-3]
+        stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    elif word.endswith("s") and len(word) > 3:
+        stems = (word[:-1],)
+    for stem in stems:
+        verbs = tuple(sense for sense in vocabulary.english.get((stem,), ()) if sense.kind == "verb")
+        if verbs:
+            return verbs
+    return ()
+
+
+def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) -> list[tuple[str, bool]]:
+    known = vocabulary.all_words
+    corrected: list[tuple[str, bool]] = []
+    for word, _ in pieces:
+        if (
+            len(word) < 4
+            or not word.isalpha()
+            or word in known
+            or word in _ROLE_WORDS
+            or word in _COMMON
+            or word in NUMBER_WORDS
+            or _inflected_verb(word, vocabulary)
+        ):
+            corrected.append((word, False))
+            continue
+        better = closest_word(word, vocabulary)
+        corrected.append((better, True) if better else (word, False))
+    return corrected
+
+
+def closest_word(word: str, vocabulary: Vocabulary) -> str | None:
+    """Return the one word of the vocabulary that this is most likely a misspelling of, None if there is no one."""
+    limit = 1 if len(word) < 8 else 2
+    best: list[str] = []
+    distance = limit + 1
+    for candidate in vocabulary.correctable:
+        if abs(len(candidate) - len(word)) > limit or (
+            candidate[0] != word[0] and candidate[1:2] != word[1:2]
+        ):
+            continue
+        found = edit_distance(word, candidate, limit)
+        if found < distance:
+            best, distance = [candidate], found
+        elif found == distance <= limit:
+            best.append(candidate)
+    return best[0] if len(best) == 1 else None
