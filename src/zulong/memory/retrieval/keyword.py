@@ -1,0 +1,317 @@
+"""The keyword index: BM25 over immutable segments, grown by small ones and merged in the background.
+
+A reader takes the tuple of segments once and never waits: a writer adds a new segment, or swaps merged ones,
+by replacing that tuple.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from zulong.embedding.tokens import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, stem, terms
+from zulong.memory.model import Node, NodeType
+from zulong.memory.retrieval.chunks import chunk_text
+from zulong.memory.retrieval.segments import F32, I64, K1, B, Passage, Segment, build, merge
+from zulong.memory.retrieval.when import DAY_S, Span
+
+_STOP_TERMS = (
+    frozenset(stem(word) for word in ENGLISH_STOP_WORDS) | ENGLISH_STOP_WORDS | CHINESE_STOP_CHARACTERS
+)
+# With so many passages, function words cost more time than they bring sense.
+_SKIP_STOP_TERMS_FROM = 20_000
+_CACHE_VERSION = 1
+
+
+@dataclass(slots=True, frozen=True)
+class Ranked:
+    """Memories and their BM25 scores, best first, aligned."""
+
+    uids: I64
+    scores: F32
+
+
+@dataclass(slots=True, frozen=True)
+class Placed:
+    """Columns of memories that fusion needs, aligned with the uids asked for."""
+
+    length: F32
+    session: I64
+    parent: I64
+    stamp: np.ndarray[tuple[int], np.dtype[np.float64]]
+
+
+class Scores:
+    """The BM25 scores of one question over every passage, as of one moment."""
+
+    def __init__(self, segments: Sequence[Segment], scores: Sequence[F32], maximum: float) -> None:
+        self._segments = segments
+        self._scores = scores
+        self.maximum = maximum
+        """The score of a short passage that holds every term many times."""
+
+    def best(
+        self,
+        n: int,
+        *,
+        spans: Sequence[Span] = (),
+        passes: Callable[[I64], np.ndarray[tuple[int], np.dtype[np.bool_]]] | None = None,
+    ) -> Ranked:
+        """Return the ``n`` best memories with a term of the question.
+
+        Args:
+            spans: only memories whose time lies in one of these.
+            passes: tells which of some uids may be returned.
+        """
+        uids: list[I64] = []
+        scores: list[F32] = []
+        for segment, score in zip(self._segments, self._scores, strict=True):
+            found = np.flatnonzero(score > 0)
+            found = found[segment.alive[found]]
+            if spans:
+                stamp = segment.stamp[found]
+                inside = np.zeros(len(found), np.bool_)
+                for span in spans:
+                    inside |= (stamp >= span.start) & (stamp < span.end)
+                found = found[inside]
+            if passes is not None and len(found):
+                found = found[passes(segment.uid[found])]
+            # A memory may have several passages, hence the reserve.
+            if len(found) > 4 * n:
+                found = found[np.argpartition(score[found], -4 * n)[-4 * n :]]
+            uids.append(segment.uid[found])
+            scores.append(score[found])
+        return _best_of(np.concatenate(uids), np.concatenate(scores), n) if uids else _best_of(*_NOTHING, n)
+
+    def of(self, uids: I64) -> F32:
+        """Return the score of each of these memories (its best passage), 0 where no term is in it."""
+        result = np.zeros(len(uids), np.float32)
+        for segment, score in zip(self._segments, self._scores, strict=True):
+            position, slots = segment.slots_of(uids)
+            held = segment.alive[slots]
+            np.maximum.at(result, position[held], score[slots[held]])
+        return result
+
+
+_NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+
+def _best_of(uids: I64, scores: F32, n: int) -> Ranked:
+    order = np.argsort(-scores, kind="stable")
+    _, first = np.unique(uids[order], return_index=True)
+    kept = order[np.sort(first)][:n]
+    return Ranked(uids[kept], scores[kept])
+
+
+class KeywordIndex:
+    """BM25 over the texts of memories.
+
+    Args:
+        passage_words: texts longer than this are indexed as several passages; the best one counts.
+    """
+
+    def __init__(self, passage_words: int = 400) -> None:
+        self._passage_words = passage_words
+        self._vocabulary: dict[str, int] = {}
+        self._segments: tuple[Segment, ...] = ()
+        self._write_lock = threading.Lock()
+        self._merge_lock = threading.Lock()
+
+    def __len__(self) -> int:
+        """Return the number of live passages."""
+        return sum(int(segment.alive.sum()) for segment in self._segments)
+
+    # -- writing ----------------------------------------------------------------------------------------
+
+    def passages(self, node: Node) -> list[Passage]:
+        """Cut a memory into the passages that the index keeps of it."""
+        texts = [node.text]
+        if len(node.text) > 4 * self._passage_words:  # cheap test first: most memories are short
+            texts = [chunk.full_text for chunk in chunk_text(node.text, limit_words=self._passage_words)]
+        session, parent = session_number(node), parent_number(node)
+        vocabulary = self._vocabulary
+        found = []
+        for text in texts or [""]:
+            words = terms(text, keep_stop_words=True)
+            counts = [
+                (vocabulary.setdefault(term, len(vocabulary)), count)
+                for term, count in Counter(words).items()
+            ]
+            found.append(Passage(node.uid, counts, len(words), node.stamp, session, parent))
+        return found
+
+    def add(self, nodes: Iterable[Node]) -> None:
+        """Index these memories; one that is there already is replaced."""
+        with self._write_lock:
+            wanted = list(nodes)
+            if not wanted:
+                return
+            passages = [passage for node in wanted for passage in self.passages(node)]
+            segment = build(passages)
+            self._strike_out(np.array([node.uid for node in wanted], np.int64))
+            self._segments = (*self._segments, segment)
+        self._merge_small()
+
+    def remove(self, uids: Iterable[int]) -> int:
+        """Strike out these memories; returns how many passages went."""
+        with self._write_lock:
+            return self._strike_out(np.fromiter(uids, np.int64))
+
+    def _strike_out(self, uids: I64) -> int:
+        count = 0
+        for segment in self._segments:
+            _, slots = segment.slots_of(uids)
+            count += int(segment.alive[slots].sum())
+            segment.alive[slots] = False
+        return count
+
+    def _merge_small(self) -> None:
+        # Sizes at least double towards the front, so that there are about log2(passages) segments.
+        while True:
+            parts = self._segments
+            if len(parts) < 2 or len(parts[-2]) >= 2 * len(parts[-1]):
+                return
+            first = len(parts) - 2
+            size = len(parts[-1]) + len(parts[-2])
+            while first > 0 and len(parts[first - 1]) < 2 * size:
+                first -= 1
+                size += len(parts[first])
+            self._merge(parts[first:])
+
+    def _merge(self, parts: tuple[Segment, ...]) -> None:
+        with self._merge_lock:
+            merged, moved = merge(parts)
+            with self._write_lock:
+                at = next((i for i, s in enumerate(self._segments) if s is parts[0]), -1)
+                if at < 0 or self._segments[at : at + len(parts)] != parts:
+                    return
+                for part, slots in zip(parts, moved, strict=True):
+                    # Whatever was struck out while the merge ran.
+                    merged.alive[slots[(slots >= 0) & ~part.alive]] = False
+                self._segments = (*self._segments[:at], merged, *self._segments[at + len(parts) :])
+
+    def compact(self) -> None:
+        """Merge everything and drop what was struck out, its words included where nothing else has them."""
+        parts = self._segments
+        if parts:
+            self._merge(parts)
+
+    # -- reading ----------------------------------------------------------------------------------------
+
+    def score(self, weights: Mapping[str, float]) -> Scores:
+        """Return the scores of a question, given as weight per term (see :func:`question_weights`)."""
+        segments = self._segments
+        total = sum(len(segment) for segment in segments)
+        words = sum(float(segment.length.sum()) for segment in segments)
+        average = max(words / max(total, 1), 1.0)
+        outs = [np.zeros(len(segment), np.float32) for segment in segments]
+        norms = [K1 * (1 - B + B * segment.length / average).astype(np.float32) for segment in segments]
+        maximum = 0.0
+        known = [(self._vocabulary[term], term, w) for term, w in weights.items() if term in self._vocabulary]
+        content = [entry for entry in known if entry[1] not in _STOP_TERMS]
+        if total > _SKIP_STOP_TERMS_FROM and content:
+            known = content
+        for number, _, weight in known:
+            count = sum(segment.document_frequency(number) for segment in segments)
+            factor = weight * (K1 + 1) * math.log(1 + (total - count + 0.5) / (count + 0.5))
+            maximum += factor
+            for segment, out, norm in zip(segments, outs, norms, strict=True):
+                slots, frequency = segment.postings(number)
+                if len(slots):
+                    occurrences = frequency.astype(np.float32)
+                    out[slots] += np.float32(factor) * occurrences / (occurrences + norm[slots])
+        return Scores(segments, outs, maximum)
+
+    def placed(self, uids: I64) -> Placed:
+        """Return length (of the first passage), session, parent and time of memories; zeros if unknown."""
+        length = np.zeros(len(uids), np.float32)
+        session, parent = np.zeros(len(uids), np.int64), np.zeros(len(uids), np.int64)
+        stamp = np.zeros(len(uids))
+        for segment in self._segments:
+            position, slots = segment.slots_of(uids)
+            held = segment.alive[slots]
+            position, slots = position[held], slots[held]
+            length[position], session[position] = segment.length[slots], segment.session[slots]
+            parent[position], stamp[position] = segment.parent[slots], segment.stamp[slots]
+        return Placed(length, session, parent, stamp)
+
+    def rare(self, term: str) -> float:
+        """Return the share of passages that hold ``term`` (0 for an unknown one)."""
+        number = self._vocabulary.get(term)
+        segments = self._segments
+        total = sum(len(segment) for segment in segments)
+        if number is None or not total:
+            return 0.0
+        return sum(segment.document_frequency(number) for segment in segments) / total
+
+    def time_range(self) -> tuple[float, float] | None:
+        """Return the first and the last time of what is indexed, or None when nothing is."""
+        filled = [segment for segment in self._segments if len(segment)]
+        if not filled:
+            return None
+        return min(float(s.stamp.min()) for s in filled), max(float(s.stamp.max()) for s in filled)
+
+    # -- cache ------------------------------------------------------------------------------------------
+
+    def save(self, path: Path, txn_id: int) -> None:
+        """Write the index, merged, with the transaction it reflects."""
+        self.compact()
+        segment = self._segments[0] if self._segments else build([])
+        columns = {name: getattr(segment, name) for name in Segment.__slots__}
+        words = np.frombuffer("\n".join(self._vocabulary).encode(), np.uint8)
+        about = np.array([_CACHE_VERSION, txn_id, self._passage_words], np.int64)
+        temporary = path.with_suffix(".tmp")
+        with temporary.open("wb") as file:
+            np.savez(file, about=about, words=words, **columns)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+
+    def load(self, path: Path) -> int | None:
+        """Read what :meth:`save` wrote; returns its transaction, None where it is missing or unusable."""
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                about = data["about"]
+                if about[0] != _CACHE_VERSION or about[2] != self._passage_words:
+                    return None
+                segment = Segment(**{name: data[name] for name in Segment.__slots__})
+                words = data["words"].tobytes().decode().split("\n")
+        except (OSError, ValueError, KeyError, EOFError, zlib.error):
+            return None  # a cache: its loss costs time only
+        except Exception as error:  # zipfile has its own error type for a damaged archive
+            if type(error).__name__ != "BadZipFile":
+                raise
+            return None
+        self._vocabulary = {word: i for i, word in enumerate(words) if word or len(words) > 1}
+        self._segments = (segment,) if len(segment) else ()
+        return int(about[1])
+
+
+def question_weights(text: str) -> dict[str, float]:
+    """Return the weight of each term of a question: how often it says it."""
+    return {term: float(count) for term, count in Counter(terms(text, keep_stop_words=True)).items()}
+
+
+def session_number(node: Node) -> int:
+    """Return the number of a memory's session: by its name, for dialogue without one by its day, else 0."""
+    if node.session:
+        return zlib.crc32(node.session.encode()) + 1
+    if node.type is NodeType.DIALOGUE:
+        return (1 << 33) + int(node.stamp // DAY_S)
+    return 0
+
+
+def parent_number(node: Node) -> int:
+    """Return the number that a file and its chunks share, 0 for what belongs to no file."""
+    parent = node.meta.get("file") if node.type is NodeType.DOCUMENT else None
+    if node.type is NodeType.FILE:
+        parent = node.id
+    return zlib.crc32(str(parent).encode()) + 1 if parent else 0
