@@ -1,0 +1,193 @@
+"""The ledger of side effects: what was begun and what came of it, so that nothing is done twice.
+
+A performer writes "begun" before it touches the world and the result after. Found again with a result, a call
+is answered from the ledger. Found begun without one (the power went in between), nobody knows: a skill
+without side effects is simply run, for any other the answer is OUTCOME_UNKNOWN, or what its check finds out.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from zulong.agent.codes import SkillCode
+from zulong.agent.skills import SkillCall, SkillExecutor, SkillHandle, SkillProfile, SkillResult
+
+
+@dataclass(slots=True, frozen=True)
+class LedgerEntry:
+    """What the ledger holds of a key: begun, and the result once there is one."""
+
+    key: str
+    skill: str
+    result: SkillResult | None
+
+
+class EffectLedger(Protocol):
+    """Where begun and finished calls are recorded; durable before a method returns."""
+
+    def begin(self, key: str, skill: str) -> LedgerEntry | None:
+        """Record that a call begins; returns the entry, and changes nothing, when the key is known."""
+
+    def finish(self, key: str, result: SkillResult) -> None:
+        """Record the result of a begun call; a second result is ignored."""
+
+    def forget(self, key: str) -> None:
+        """Remove a key, because it is known that nothing was done under it."""
+
+
+class MemoryLedger:
+    """A ledger that lives as long as the process; for tests and for skills without side effects."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._entries: dict[str, LedgerEntry] = {}
+
+    def begin(self, key: str, skill: str) -> LedgerEntry | None:
+        """See :class:`EffectLedger`."""
+        with self._lock:
+            known = self._entries.get(key)
+            if known is None:
+                self._entries[key] = LedgerEntry(key, skill, None)
+            return known
+
+    def finish(self, key: str, result: SkillResult) -> None:
+        """See :class:`EffectLedger`."""
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is not None and entry.result is None:
+                self._entries[key] = LedgerEntry(key, entry.skill, result)
+
+    def forget(self, key: str) -> None:
+        """See :class:`EffectLedger`."""
+        with self._lock:
+            self._entries.pop(key, None)
+
+
+class LmdbLedger:
+    """A ledger on disk, one synced transaction an entry; several processes may share the folder.
+
+    Args:
+        path: folder of the ledger, made when missing.
+        map_size: most bytes it may grow to.
+    """
+
+    def __init__(self, path: str | Path, *, map_size: int = 1 << 30) -> None:
+        import lmdb
+
+        Path(path).mkdir(parents=True, exist_ok=True)
+        self._env = lmdb.open(str(path), map_size=map_size, max_readers=128)
+
+    def begin(self, key: str, skill: str) -> LedgerEntry | None:
+        """See :class:`EffectLedger`."""
+        with self._env.begin(write=True) as transaction:
+            raw = transaction.get(_key(key))
+            if raw is not None:
+                return _entry(key, bytes(raw))
+            transaction.put(_key(key), json.dumps({"skill": skill}).encode())
+        return None
+
+    def finish(self, key: str, result: SkillResult) -> None:
+        """See :class:`EffectLedger`."""
+        with self._env.begin(write=True) as transaction:
+            raw = transaction.get(_key(key))
+            if raw is None or _entry(key, bytes(raw)).result is not None:
+                return
+            plain = {**json.loads(bytes(raw)), "result": result.to_dict()}
+            transaction.put(_key(key), json.dumps(plain, ensure_ascii=False).encode())
+
+    def forget(self, key: str) -> None:
+        """See :class:`EffectLedger`."""
+        with self._env.begin(write=True) as transaction:
+            transaction.delete(_key(key))
+
+    def close(self) -> None:
+        """Close the files; the ledger is unusable afterwards."""
+        self._env.close()
+
+
+def _key(key: str) -> bytes:
+    from hashlib import blake2b
+
+    raw = key.encode()
+    # LMDB takes keys of at most 511 bytes; a longer one is named by its digest.
+    return raw if 0 < len(raw) <= 400 else b"#" + blake2b(raw, digest_size=32).digest()
+
+
+def _entry(key: str, raw: bytes) -> LedgerEntry:
+    plain: dict[str, Any] = json.loads(raw)
+    result = plain.get("result")
+    return LedgerEntry(key, plain["skill"], None if result is None else SkillResult.from_dict(result))
+
+
+Check = Callable[[SkillCall], SkillResult | None]
+
+
+class LedgeredSkills:
+    """Any executor, made to do each side effect once by a ledger on the caller's side.
+
+    For performers that keep no ledger themselves (a Nav2 action, a plain function).
+
+    Args:
+        skills: the executor that does the work.
+        ledger: where begun and finished calls are recorded.
+        check: looks at the world for a call that was begun and never ended: returns its result when it can
+            tell that the call was done, None when it cannot.
+    """
+
+    def __init__(self, skills: SkillExecutor, ledger: EffectLedger, check: Check | None = None) -> None:
+        self._skills = skills
+        self._ledger = ledger
+        self._check = check
+        self._lock = threading.Lock()
+        self._running: dict[str, SkillHandle] = {}
+
+    def profile(self, skill: str) -> SkillProfile | None:
+        """See :class:`SkillExecutor`."""
+        return self._skills.profile(skill)
+
+    def start(self, call: SkillCall) -> SkillHandle:
+        """See :class:`SkillExecutor`."""
+        key = call.idempotency_key
+        if not key:
+            return self._skills.start(call)
+        with self._lock:
+            running = self._running.get(key)
+            if running is not None:
+                return running
+            entry = self._ledger.begin(key, call.skill)
+            if entry is not None:
+                known = self._known(entry, call)
+                if known is not None:
+                    handle = SkillHandle()
+                    handle.finish(known)
+                    return handle
+            handle = self._running[key] = self._skills.start(call)
+        handle.on_done(lambda result: self._end(key, result))
+        return handle
+
+    def _known(self, entry: LedgerEntry, call: SkillCall) -> SkillResult | None:
+        """Return the answer for a key that was begun before, None when the call may simply run."""
+        if entry.result is not None:
+            result = entry.result
+            return SkillResult(result.code, result.message, result.result, replayed=True)
+        profile = self._skills.profile(call.skill)
+        if profile is not None and not profile.has_side_effects:
+            return None
+        found = self._check(call) if self._check is not None else None
+        if found is not None:
+            self._ledger.finish(call.idempotency_key, found)
+            return found
+        return SkillResult(
+            SkillCode.OUTCOME_UNKNOWN,
+            f"{call.skill} was begun before a restart and its end is not recorded; look before repeating it.",
+        )
+
+    def _end(self, key: str, result: SkillResult) -> None:
+        self._ledger.finish(key, result)
+        with self._lock:
+            self._running.pop(key, None)

@@ -1,0 +1,167 @@
+"""What is tried when a leaf has failed: again, another way of the plan, another plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zulong.agent.codes import SkillCode
+from zulong.agent.htn.step import Plan, Step, rename_references
+from zulong.agent.mission.state import Failure, MissionConfig, Planner
+from zulong.agent.skills import SkillResult
+from zulong.tasks import TaskGraph, TaskNode, TaskStatus
+
+
+class Recovery:
+    """Repairs the task graph after failures, within the limits of the configuration."""
+
+    def __init__(self, planner: Planner, config: MissionConfig) -> None:
+        self._planner = planner
+        self._config = config
+        self._transient = {SkillCode[name] for name in config.transient}
+        self.last_cost = 0
+
+    def try_again(self, graph: TaskGraph, leaf: TaskNode, reason: str, *, counted: bool) -> None:
+        """Put a leaf that was in progress back to pending."""
+        tries = int(leaf.meta.get("tries", 1)) + counted
+        graph.update(leaf.id, meta={**leaf.meta, "tries": tries})
+        graph.block(leaf.id, reason)
+        graph.reopen(leaf.id, reason)
+
+    def recover(
+        self,
+        graph: TaskGraph,
+        leaf: TaskNode,
+        result: SkillResult,
+        replans: int,
+        context: Mapping[str, Any] | None,
+    ) -> bool:
+        """Repair the graph after a failure of ``leaf`` (in progress); False when no way is left.
+
+        ``last_cost`` then says how many replans it took (0 for a plain retry).
+        """
+        self.last_cost = 0
+        if result.code in self._transient and int(leaf.meta.get("tries", 1)) <= self._config.retries:
+            self.try_again(graph, leaf, result.message, counted=True)
+            return True
+        if replans >= self._config.max_replans or result.result.get("denied"):
+            return False
+        self.last_cost = 1
+        return self._next_alternative(graph, leaf, result) or self._another_plan(graph, leaf, result, context)
+
+    def drop_open_work(self, graph: TaskGraph, reason: str) -> None:
+        """Skip everything that is not done, because the user wants something else."""
+        self._skip_open(graph, list(graph.leaves()), reason)
+
+    def start_over(self, graph: TaskGraph, reason: str) -> None:
+        """Let everything that is in progress be done anew, because the surroundings changed."""
+        for leaf in list(graph.leaves()):
+            if leaf.status is TaskStatus.IN_PROGRESS:
+                self.try_again(graph, leaf, reason, counted=False)
+
+    def _next_alternative(self, graph: TaskGraph, leaf: TaskNode, result: SkillResult) -> bool:
+        """Replace the nearest node at or above the leaf that knows another way."""
+        node = leaf
+        while not node.alternatives:
+            if node.parent is None:
+                return False
+            node = graph.node(node.parent)
+        way, *rest = node.alternatives
+        steps = _steps(way)
+        with graph.command():
+            graph.update(node.id, alternatives=rest)
+            self._replace(graph, node, leaf, steps, result.message)
+        return True
+
+    def _another_plan(
+        self, graph: TaskGraph, leaf: TaskNode, result: SkillResult, context: Mapping[str, Any] | None
+    ) -> bool:
+        replan = getattr(self._planner, "replan", None)
+        if replan is None:
+            return False
+        found = replan(Failure(leaf, int(result.code), result.message, graph), context)
+        if not isinstance(found, Plan) or not found.steps:
+            return False
+        node = leaf
+        while node.parent is not None and graph.node(node.parent).parent is not None:
+            node = graph.node(node.parent)
+        with graph.command():
+            self._replace(graph, node, leaf, found.steps, result.message)
+        return True
+
+    def _replace(
+        self, graph: TaskGraph, node: TaskNode, leaf: TaskNode, steps: Sequence[Step], reason: str
+    ) -> None:
+        """Put new steps under a node; what is left of its old way is skipped, what is done stays done."""
+        graph.block(leaf.id, reason)
+        if node.id == leaf.id:
+            graph.convert_leaf_to_parent(leaf.id, [{"title": leaf.title, "meta": {"failed": True}}])
+            failed = graph.node(leaf.id).children[0]
+            graph.skip(failed, reason, cause="replanned")
+        else:
+            self._skip_open(graph, list(graph.leaves(node.id)), reason)
+        waiting = _outside_dependents(graph, node)
+        names = graph.add_plan(node.id, _fresh(graph, steps))
+        tops = [name for name in names.values() if graph.node(name).parent == node.id]
+        # What waited for a part of the old way would now find it skipped and start too early.
+        for dependent in waiting:
+            for top in tops:
+                graph.add_dependency(dependent, top)
+
+    def _skip_open(self, graph: TaskGraph, leaves: Sequence[TaskNode], reason: str) -> None:
+        for old in leaves:
+            status = graph.status(old.id)
+            if status is TaskStatus.WAITING_INPUT:
+                graph.start(old.id)
+            if status in (TaskStatus.IN_PROGRESS, TaskStatus.WAITING_INPUT):
+                graph.block(old.id, reason)
+            if status is TaskStatus.NEEDS_ADJUST:
+                graph.reopen(old.id, reason)
+            if graph.status(old.id) in (TaskStatus.PENDING, TaskStatus.BLOCKED):
+                graph.skip(old.id, reason, cause="replanned")
+
+
+def _outside_dependents(graph: TaskGraph, node: TaskNode) -> list[str]:
+    """Return the unfinished nodes outside a subtree that depend on a part of it (not on its top)."""
+    inside: list[str] = []
+    stack = [node.id]
+    while stack:
+        current = stack.pop()
+        inside.append(current)
+        stack.extend(graph.node(current).children)
+    members = set(inside)
+    found = {d for part in inside if part != node.id for d in graph.dependents(part)} - members
+    return sorted(d for d in found if graph.status(d) is TaskStatus.PENDING)
+
+
+def _steps(way: Any) -> tuple[Step, ...]:
+    plain = way if isinstance(way, (list, tuple)) else [way]
+    return tuple(step if isinstance(step, Step) else Step.from_dict(step) for step in plain)
+
+
+def _fresh(graph: TaskGraph, steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Rename steps whose ids are taken, and the references among them, so that results are not mixed up."""
+    taken = {str(node.meta.get("step", node.id)) for node in graph.nodes()} | set(graph)
+    names: dict[str, str] = {}
+    for step in (inner for top in steps for inner in top.walk()):
+        name, number = step.id, 1
+        while name in taken or name in names.values():
+            number += 1
+            name = f"{step.id}_v{number}"
+        names[step.id] = name
+    return tuple(_renamed(step, names) for step in steps)
+
+
+def _renamed(step: Step, names: Mapping[str, str]) -> Step:
+    plain = step.to_dict()
+    return Step(
+        id=names[step.id],
+        title=step.title,
+        skill=step.skill,
+        arguments=rename_references(plain["arguments"], names),
+        depends_on=tuple(names.get(needed, needed) for needed in step.depends_on),
+        children=tuple(_renamed(child, names) for child in step.children),
+        condition=rename_references(plain["condition"], names),
+        compensation=rename_references(plain["compensation"], names),
+        alternatives=step.alternatives,
+    )
