@@ -36,6 +36,7 @@ _FIELDS = (
     "session",
     "type",
     "importance",
+    "reviewed",
 )
 
 

@@ -31,13 +31,19 @@ ORPHAN_AFTER_S: dict[Importance, float] = {
 
 @dataclass(slots=True, frozen=True)
 class ForgettingConfig:
-    """Times in seconds; weights between 0 and 1."""
+    """Times in seconds; weights between 0 and 1.
+
+    A node that was reviewed is not asked about again for ``review_again_s``; events that nobody used for
+    ``compress_after_s`` are compressed by the rules.
+    """
 
     half_life_s: dict[Importance, float] = field(default_factory=lambda: dict(HALF_LIFE_S))
     orphan_after_s: dict[Importance, float] = field(default_factory=lambda: dict(ORPHAN_AFTER_S))
     prune_below: float = 0.05
     review_below: float = 0.15
     undo_for_s: float = 7 * DAY_S
+    review_again_s: float = 7 * DAY_S
+    compress_after_s: float = 30 * DAY_S
 
 
 @dataclass(slots=True, frozen=True)

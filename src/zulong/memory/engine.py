@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, TimeoutError
@@ -11,10 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zulong.memory import image, remembering
+from zulong.memory import image, remembering, snapshot
 from zulong.memory import records as rec
 from zulong.memory.config import MemoryConfig
-from zulong.memory.errors import InvalidMemoryError, StoreReadOnlyError, UnknownNodeError, WriteTimeoutError
+from zulong.memory.errors import (
+    InvalidMemoryError,
+    MemoryGraphError,
+    StoreReadOnlyError,
+    UnknownNodeError,
+    WriteTimeoutError,
+)
 from zulong.memory.lockfile import FolderLock
 from zulong.memory.model import EdgeType, Node
 from zulong.memory.reader import Uids
@@ -23,6 +30,7 @@ from zulong.memory.store import Store
 from zulong.memory.transaction import Transaction
 from zulong.memory.writer import Operation, Writer
 
+_LOG = logging.getLogger(__name__)
 WRITE_TIMEOUT_S = 30.0
 _BLOCK = 512
 
@@ -46,6 +54,7 @@ class Engine(Reading):
         except BaseException:
             self._lock.release()
             raise
+        self._snapshot_txn = -1
         self._merging = threading.Lock()
         self._merge_thread: threading.Thread | None = None
 
@@ -59,7 +68,12 @@ class Engine(Reading):
     # -- life -------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Commit what is queued and release the store; harmless when called twice."""
+        """Commit what is queued, save the snapshot and release the store; harmless when called twice."""
+        if not self.writer.closed:
+            try:
+                self.save_snapshot()
+            except (OSError, MemoryGraphError) as error:  # a cache: without it the next open takes longer
+                _LOG.warning("The topology snapshot of %s could not be written: %s", self.folder, error)
         self.writer.close()
         if self._merge_thread is not None:
             self._merge_thread.join(30.0)
@@ -103,6 +117,23 @@ class Engine(Reading):
 
         self._merge_thread = threading.Thread(target=merge, name="memory-merge", daemon=True)
         self._merge_thread.start()
+
+    def compact(self) -> int:
+        """Rewrite the file without free pages, on the writer's thread; returns the bytes freed."""
+        return int(wait_for(self.writer.alone(self.memory.store.compact), 10 * WRITE_TIMEOUT_S))
+
+    def drop_snapshots(self) -> None:
+        """Delete the topology snapshot; the next one is written by the persist stage or at close."""
+        snapshot.path_in(self.folder).unlink(missing_ok=True)
+
+    def save_snapshot(self) -> bool:
+        """Write the topology snapshot if edges or nodes changed since the last; False if it was up to date."""
+        taken = wait_for(self.writer.alone(lambda: snapshot.take(self.memory, self._txn_id)), WRITE_TIMEOUT_S)
+        if taken.txn_id == self._snapshot_txn:
+            return False
+        snapshot.save(self.folder, self.memory.store.store_id, taken)
+        self._snapshot_txn = taken.txn_id
+        return True
 
     def put_vectors(self, uids: Uids, matrix: NDArray[np.float32], embedder: str) -> None:
         """Store vectors (rows L2-normalised) for nodes; nodes that are gone meanwhile are skipped.

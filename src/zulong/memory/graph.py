@@ -9,11 +9,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from zulong.memory import plasticity, remembering
+from zulong.memory import backup, erasure, exchange, journal, plasticity, remembering
 from zulong.memory.config import MemoryConfig
 from zulong.memory.engine import WRITE_TIMEOUT_S, Engine, wait_for
+from zulong.memory.erasure import ForgetResult
 from zulong.memory.errors import InvalidMemoryError, UnknownNodeError
+from zulong.memory.exchange import Transferred
 from zulong.memory.finding import open_door, open_retriever
+from zulong.memory.journal import JournalEntry
+from zulong.memory.lifecycle import Lifecycle
 from zulong.memory.model import (
     Draft,
     Edge,
@@ -28,6 +32,7 @@ from zulong.memory.model import (
     RememberResult,
 )
 from zulong.memory.reader import Admission, Door, Retriever
+from zulong.memory.review import Reviewer, ReviewReport
 from zulong.memory.transaction import Transaction
 
 _BLOCK = 512
@@ -44,6 +49,7 @@ class MemoryGraph:
         self._retriever = retriever
         self._door = door
         self._closed = False
+        self.lifecycle = Lifecycle(engine, retriever)
 
     # -- life -------------------------------------------------------------------------------------------
 
@@ -87,6 +93,7 @@ class MemoryGraph:
         if self._closed:
             return
         self._closed = True
+        self.lifecycle.stop()
         try:
             self._retriever.close()
         finally:
@@ -237,6 +244,76 @@ class MemoryGraph:
 
         return int(self.engine.write(operation))
 
+    # -- forgetting -------------------------------------------------------------------------------------
+
+    def forget(
+        self,
+        *,
+        person: str | None = None,
+        ids: Collection[str] | None = None,
+        permanent: bool | None = None,
+        reason: str = "asked to",
+    ) -> ForgetResult:
+        """Remove everything about a person, or the memories with these ids; says what it removed.
+
+        A person's data goes for good by default: text, vectors, summaries, index entries, journal, and the
+        free pages of the file. Ids can be brought back by :meth:`undo` unless ``permanent``. Backups made
+        before still hold what they held.
+
+        Raises:
+            InvalidMemoryError: neither or both of ``person`` and ``ids`` are given.
+        """
+        return erasure.forget(
+            self.engine, self._retriever, person=person, ids=ids, permanent=permanent, reason=reason
+        )
+
+    def journal(self) -> list[JournalEntry]:
+        """Return the acts of forgetting and review that can still be undone, oldest first."""
+        store = self.engine.memory.store
+        with store.reading() as txn:
+            return journal.entries(txn, store)
+
+    def review(self, limit: int = 16, reviewer: Reviewer | None = None) -> ReviewReport:
+        """Review at most ``limit`` memories that are fading or alone.
+
+        Args:
+            reviewer: decides instead of the rules, for example with a model.
+        """
+        return self.lifecycle.review(limit, reviewer)
+
+    def undo(self, journal_id: int) -> int:
+        """Take back one act of forgetting or review; returns how many memories and edges are back.
+
+        Raises:
+            UndoError: the entry is unknown, too old, or its id has been used again.
+        """
+        return int(self.engine.write(lambda tx: journal.undo(tx, journal_id)))
+
+    # -- moving house -----------------------------------------------------------------------------------
+
+    def export(self, path: str | Path) -> Transferred:
+        """Write the whole memory to ``path``: GraphML if it ends so, JSON lines otherwise."""
+        graphml = Path(path).suffix.lower() == ".graphml"
+        return (exchange.export_graphml if graphml else exchange.export_jsonl)(self.engine, path)
+
+    def import_from(self, path: str | Path) -> Transferred:
+        """Add what an export holds; memories whose id is there already are left as they are.
+
+        Raises:
+            InvalidMemoryError: the file is not such an export; the place is named.
+        """
+        graphml = Path(path).suffix.lower() == ".graphml"
+        return (exchange.import_graphml if graphml else exchange.import_jsonl)(self.engine, path)
+
+    def backup(self, folder: str | Path) -> Path:
+        """Copy the store into ``folder`` as it is at one moment, while it is in use; see ``restore``.
+
+        Raises:
+            InvalidMemoryError: the folder is not empty or lies inside the store.
+            StoreFullError: the target disk is full.
+        """
+        return backup.backup(self.engine, folder)
+
     # -- reading ----------------------------------------------------------------------------------------
 
     def get(self, id: str) -> Node | None:
@@ -291,7 +368,9 @@ class MemoryGraph:
             hot_deadline_s,
             cold_deadline_s,
         )
-        return self._retriever.recall(query)
+        found = self._retriever.recall(query)
+        self.lifecycle.recalled([hit.node.uid for hit in found.hits])
+        return found
 
 
 def _remember_block(

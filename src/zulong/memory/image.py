@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import lmdb
@@ -24,7 +23,30 @@ _CHUNK = 1 << 16
 
 
 def load(store: Store, config: MemoryConfig) -> Memory:
-    """Read columns, symbols and topology from the store."""
+    """Read columns and symbols from the store, and the topology from its snapshot or else from the store."""
+    from zulong.memory import snapshot  # it needs rates_of from here
+
+    memory = _load_nodes(store, config)
+    if not snapshot.load(store, memory, current_txn(store)):
+        _load_edges(memory)
+    count_associations(memory)
+    return memory
+
+
+def load_truth(store: Store, config: MemoryConfig) -> Memory:
+    """Read everything from the store itself, whatever caches there are."""
+    memory = _load_nodes(store, config)
+    _load_edges(memory)
+    count_associations(memory)
+    return memory
+
+
+def _load_edges(memory: Memory) -> None:
+    with memory.store.reading() as txn:
+        memory.topology.load(read_edges(txn, memory))
+
+
+def _load_nodes(store: Store, config: MemoryConfig) -> Memory:
     columns, topology = Columns(), Topology(config.forgetting.prune_below)
     with store.reading() as txn:
         symbols = Symbols(
@@ -34,10 +56,7 @@ def load(store: Store, config: MemoryConfig) -> Memory:
             }
         )
         _load_columns(txn, store, columns)
-        memory = Memory(store, columns, topology, symbols, config)
-        topology.load(read_edges(txn, memory))
-    count_associations(memory)
-    return memory
+    return Memory(store, columns, topology, symbols, config)
 
 
 def current_txn(store: Store) -> int:
@@ -120,9 +139,12 @@ def read_edges(txn: lmdb.Transaction, memory: Memory) -> Base:
 
 def count_associations(memory: Memory) -> None:
     """Fill the column that holds how many ASSOCIATION edges leave each node."""
-    edges = memory.topology.view.base.edges
-    sources = edges.src[edges.type == EdgeType.ASSOCIATION]
-    counts = np.bincount(sources, minlength=memory.columns.count)
+    view = memory.topology.view
+    base, fresh, count = view.base.edges, view.fresh, view.fresh_count
+    counts = np.bincount(base.src[base.type == EdgeType.ASSOCIATION], minlength=memory.columns.count)
+    counts += np.bincount(
+        fresh.src[:count][fresh.type[:count] == EdgeType.ASSOCIATION], minlength=memory.columns.count
+    )
     memory.columns.associations[: memory.columns.count] = np.minimum(counts, 255)
 
 
@@ -163,8 +185,3 @@ def _apply_edges(memory: Memory, tx: Transaction) -> None:
             topology.remove(one, other, key[2])
         else:
             topology.put(one, other, key[2], value[0], value[1], rate)
-
-
-def snapshot_path(folder: Path) -> Path:
-    """Return where the topology snapshot of a store lies."""
-    return folder / "cache" / "topology.zc"

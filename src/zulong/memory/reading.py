@@ -370,7 +370,7 @@ def build_node(memory: Memory, key: bytes, document: bytes, state: bytes) -> Nod
         session,
         type,
         importance,
-        _flags,
+        _reviewed,
     ) = rec.STATE.unpack(state)
     symbol = memory.symbols.text
     return Node(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zulong.memory.errors import InvalidMemoryError
+from zulong.memory.model import NodeType
 
 UID = struct.Struct(">Q")
 EDGE_KEY = struct.Struct(">QQB")
@@ -42,11 +43,12 @@ STATE_DTYPE = np.dtype(
         ("session", "<i4"),
         ("type", "u1"),
         ("importance", "u1"),
-        ("flags", "<u2"),
+        ("reviewed", "<u2"),
     ]
 )
 assert STATE_DTYPE.itemsize == STATE.size  # noqa: S101 - the two descriptions of one layout must agree
 
+# ``reviewed`` is the day (since the epoch) of the last review, 0 for never.
 # Positions of the fields in an unpacked STATE tuple.
 (
     F_STAMP,
@@ -66,7 +68,7 @@ assert STATE_DTYPE.itemsize == STATE.size  # noqa: S101 - the two descriptions o
     F_SESSION,
     F_TYPE,
     F_IMPORTANCE,
-    F_FLAGS,
+    F_REVIEWED,
 ) = range(18)
 
 EDGE_KEY_DTYPE = np.dtype([("src", ">u8"), ("dst", ">u8"), ("type", "u1")])
@@ -110,8 +112,23 @@ def unpack(data: bytes) -> Any:
     return msgpack.unpackb(data, raw=False, strict_map_key=False)
 
 
+# What happened at a moment is known by its session too: "yes" of today is not "yes" of last week.
+_EVENT_TYPES = frozenset(
+    int(type)
+    for type in (
+        NodeType.DIALOGUE,
+        NodeType.TASK,
+        NodeType.TOOL_CALL,
+        NodeType.TOOL_RESULT,
+        NodeType.APPROVAL,
+    )
+)
+
+
 def text_key(text: str, type_value: int, person: str, session: str) -> bytes:
     """Return the 16-byte key under which the same text of the same kind and person is known."""
+    if type_value not in _EVENT_TYPES:
+        session = ""
     words = " ".join(text.split()).casefold()
     raw = f"{type_value}\0{person}\0{session}\0{words}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(raw, digest_size=16).digest()

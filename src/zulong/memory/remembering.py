@@ -16,10 +16,6 @@ from zulong.memory.transaction import Transaction
 
 MAX_TEXT_BYTES = 1 << 20
 MAX_ID_BYTES = 400
-# What happened at a moment is known by its session too: "yes" of today is not "yes" of last week.
-_EVENT_TYPES = frozenset(
-    {NodeType.DIALOGUE, NodeType.TASK, NodeType.TOOL_CALL, NodeType.TOOL_RESULT, NodeType.APPROVAL}
-)
 DERIVED_WEIGHT = 0.8
 CONTRADICTS_WEIGHT = 0.6
 
@@ -127,7 +123,7 @@ def prepare(draft: Draft, admission: Admission | None) -> Prepared:
             draft.text,
             int(draft.type),
             draft.person,
-            draft.session if draft.type in _EVENT_TYPES else "",
+            draft.session,
         ),
     )
 

@@ -112,6 +112,12 @@ class Store:
 
         self.write(upgrade)
 
+    @property
+    def store_id(self) -> str:
+        """The identity given to this store when it was made; its caches carry it."""
+        with self.reading() as txn:
+            return (fetch(txn, self._tables["meta"], b"store") or b"").decode()
+
     def close(self) -> None:
         """Close the environment; later use raises StoreClosedError."""
         if self._env is not None:

@@ -66,6 +66,8 @@ class Transaction:
         self.revived: set[int] = set()
         self.changed: set[int] = set()
         self.removed: dict[int, str] = {}
+        self.unnamed: set[int] = set()
+        """Removed nodes whose ids must not stay in the change log."""
         self.edges: dict[EdgeKey, EdgeValue | None] = {}
         self.new_symbols: dict[int, str] = {}
         self.dropped_symbols: set[int] = set()
@@ -329,7 +331,7 @@ class Transaction:
         entry = {
             "a": rec.pack_uids([uid for uid in (*self.added, *self.revived) if uid not in self.removed]),
             "c": rec.pack_uids(sorted(self.changed - self.added.keys())),
-            "r": [[uid, id] for uid, id in self.removed.items()],
+            "r": [[uid, "" if uid in self.unnamed else id] for uid, id in self.removed.items()],
             "e": b"".join(EDGE_KEY.pack(*key) for key in self.edges),
             "n": rec.pack_uids([uid for uid in self.states if uid not in self.added]),
         }

@@ -67,9 +67,9 @@ class Writer:
         return future
 
     @property
-    def is_current_thread(self) -> bool:
-        """True on the writer's own thread, where waiting for a write would never end."""
-        return threading.current_thread() is self._thread
+    def closed(self) -> bool:
+        """True once :meth:`close` was called."""
+        return self._closed.is_set()
 
     def close(self, timeout_s: float = 30.0) -> None:
         """Commit what is queued and stop; later submissions raise StoreClosedError."""

@@ -1,0 +1,329 @@
+"""Review: what is fading is looked at once before it goes. A model may decide; rules decide without one.
+
+KEEP      stays, and its fading edges are reinforced once by Hebb's rule
+DISCARD   is removed; what holds structural edges keeps its place in the structure and is compressed instead
+COMPRESS  a group becomes one summary that leads back to the originals that stay
+PROMOTE   matters more from now on
+MERGE     goes into another node that says the same; its edges move there
+
+Every verdict is one journal entry and can be undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from zulong.memory import journal
+from zulong.memory import records as rec
+from zulong.memory.config import DAY_S
+from zulong.memory.engine import Engine
+from zulong.memory.model import EdgeType, Importance, Node, NodeType, ReviewVerdict
+from zulong.memory.plasticity import set_importance, touch
+from zulong.memory.remembering import join
+from zulong.memory.transaction import EdgeKey, Transaction
+from zulong.memory.writer import Operation
+
+SUMMARY_TAG = "summary"
+SUMMARY_OF = "summary_of"
+"""Key in a summary's meta: the ids of what it was made from."""
+COMPRESSED_INTO = "compressed_into"
+"""Key in the meta of a node that was kept as an anchor: the id of the summary that holds its content."""
+_STUB_CHARS = 48
+_LINE_CHARS = 200
+_GROUP = 24
+_EVENTS = (
+    NodeType.DIALOGUE,
+    NodeType.EPISODE,
+    NodeType.TASK,
+    NodeType.TOOL_CALL,
+    NodeType.TOOL_RESULT,
+    NodeType.APPROVAL,
+)
+_HELD = (Importance.IDENTITY, Importance.FACT, Importance.IMPORTANT, Importance.MUST_REMEMBER)
+
+
+@dataclass(slots=True, frozen=True)
+class Candidate:
+    """A node that review is asked about; ``reason`` is ``fading`` or ``orphan``."""
+
+    node: Node
+    reason: str
+    structural: bool
+    twin: str = ""
+    """Id of a live node with the same text, if there is one."""
+
+
+@dataclass(slots=True, frozen=True)
+class Decision:
+    """The verdict on one candidate.
+
+    ``into`` names the node of a MERGE, or a label that groups candidates of one COMPRESS; ``summary`` is the
+    text of that group's summary (without it, one is drawn from the originals).
+    """
+
+    id: str
+    verdict: ReviewVerdict
+    reason: str = ""
+    into: str = ""
+    summary: str = ""
+
+
+Reviewer = Callable[[Sequence[Candidate]], Sequence[Decision]]
+
+
+@dataclass(slots=True, frozen=True)
+class ReviewReport:
+    """What one batch of review did."""
+
+    decisions: tuple[Decision, ...] = ()
+    journal_ids: tuple[int, ...] = ()
+    summaries: tuple[str, ...] = ()
+
+
+def rule_reviewer(now: float, compress_after_s: float) -> Reviewer:
+    """Return the reviewer that needs no model: it goes by importance, use, age and likeness."""
+
+    def review(candidates: Sequence[Candidate]) -> list[Decision]:
+        return [_decide(candidate, now - compress_after_s) for candidate in candidates]
+
+    return review
+
+
+def _decide(candidate: Candidate, old_before: float) -> Decision:
+    node = candidate.node
+    if candidate.twin:
+        return Decision(node.id, ReviewVerdict.MERGE, "It says the same as another memory.", candidate.twin)
+    if node.importance is Importance.NORMAL and node.access_count >= 3:
+        return Decision(node.id, ReviewVerdict.PROMOTE, "It was used three times or more.")
+    if node.importance in _HELD:
+        return Decision(node.id, ReviewVerdict.KEEP, f"It is {node.importance.name}.")
+    if COMPRESSED_INTO in node.meta or SUMMARY_TAG in node.tags:
+        return Decision(node.id, ReviewVerdict.KEEP, "It is what an earlier review left.")
+    if node.importance is Importance.TRIVIAL:
+        return Decision(node.id, ReviewVerdict.DISCARD, "It is trivial and no longer in use.")
+    if node.access_count > 0 or node.type not in _EVENTS:
+        return Decision(node.id, ReviewVerdict.KEEP, "It has been used or is knowledge.")
+    if max(node.stamp, node.created_at) > old_before:
+        return Decision(node.id, ReviewVerdict.KEEP, "It is not old yet.")
+    day = int(node.stamp // 86400)
+    group = node.session or f"day {day}"
+    return Decision(
+        node.id, ReviewVerdict.COMPRESS, "It was never used; its gist is enough.", f"{node.type.name} {group}"
+    )
+
+
+def candidates_of(
+    engine: Engine, fading: Iterable[int], orphans: Iterable[int], limit: int
+) -> list[Candidate]:
+    """Return at most ``limit`` candidates, oldest use first."""
+    reasons = dict.fromkeys(map(int, fading), "fading") | dict.fromkeys(map(int, orphans), "orphan")
+    nodes = [node for node in engine.nodes(sorted(reasons)) if node is not None]
+    nodes.sort(key=lambda node: (node.last_access, node.uid))
+    topology, columns = engine.memory.topology, engine.memory.columns
+    found: list[Candidate] = []
+    for node in nodes[:limit]:
+        types = {EdgeType(type) for _, _, type in topology.touching(columns.slot(node.uid))}
+        structural = any(type.structural for type in types)
+        found.append(Candidate(node, reasons[node.uid], structural, _twin(engine, node)))
+    return found
+
+
+def _twin(engine: Engine, node: Node) -> str:
+    key = rec.text_key(node.text, int(node.type), node.person, node.session)
+    with engine.memory.store.reading() as txn:
+        raw = txn.get(key, db=engine.memory.store.table("texts"))
+    if raw is None:
+        return ""
+    owner = engine.nodes([int(rec.UID.unpack(bytes(raw))[0])])[0]
+    return owner.id if owner is not None and owner.uid != node.uid else ""
+
+
+def checked(decisions: Sequence[Decision], candidates: Sequence[Candidate]) -> list[Decision]:
+    """Return the decisions that name a candidate, one each; the rest are kept.
+
+    A reviewer may be a model: what it invents is dropped, and what it passes over stays.
+    """
+    asked = {candidate.node.id for candidate in candidates}
+    given: dict[str, Decision] = {}
+    for decision in decisions:
+        if decision.id in asked and isinstance(decision.verdict, ReviewVerdict):
+            given.setdefault(decision.id, decision)
+    for id in asked - given.keys():
+        given[id] = Decision(id, ReviewVerdict.KEEP, "The reviewer said nothing about it.")
+    return list(given.values())
+
+
+def apply(engine: Engine, decisions: Sequence[Decision]) -> ReviewReport:
+    """Carry out decisions, one transaction each; a candidate that is gone meanwhile is passed over."""
+    numbers: list[int] = []
+    summaries: list[str] = []
+    groups: dict[str, list[Decision]] = {}
+    for decision in decisions:
+        if decision.verdict is ReviewVerdict.COMPRESS:
+            groups.setdefault(decision.into or decision.id, []).append(decision)
+        else:
+            numbers.append(engine.write(_one(decision)))
+    for label, group in groups.items():
+        for start in range(0, len(group), _GROUP):
+            part = group[start : start + _GROUP]
+            number, summary = engine.write(_many(label, part))
+            numbers.append(number)
+            if summary:
+                summaries.append(summary)
+    return ReviewReport(tuple(decisions), tuple(number for number in numbers if number), tuple(summaries))
+
+
+def _one(decision: Decision) -> Operation:
+    return lambda tx: _apply_one(tx, decision)
+
+
+def _many(label: str, group: Sequence[Decision]) -> Operation:
+    return lambda tx: _compress(tx, label, group)
+
+
+def _apply_one(tx: Transaction, decision: Decision) -> int:
+    uid = tx.uid(decision.id)
+    if uid is None:
+        return 0
+    act = journal.Act(tx, decision.verdict.value, decision.reason)
+    if decision.verdict is ReviewVerdict.KEEP:
+        _keep(tx, act, uid)
+    elif decision.verdict is ReviewVerdict.PROMOTE:
+        _promote(tx, act, uid)
+    elif decision.verdict is ReviewVerdict.MERGE:
+        _merge(tx, act, uid, decision.into)
+    elif _holds_structure(tx, uid):
+        _leave_stub(tx, act, uid, "")
+    else:
+        act.remove_node(uid)
+    return act.record()
+
+
+def _keep(tx: Transaction, act: journal.Act, uid: int) -> None:
+    act.changing(uid)
+    _note_review(tx, uid)
+    limit = tx.memory.config.forgetting.review_below
+    for key in tx.edges_touching(uid):
+        left, value = tx.weight_of(key), tx.edge(key)
+        if left is None or value is None or left >= limit or tx.rate_of(key) == 0.0:
+            continue
+        stronger = max(limit, left + tx.memory.config.hebb.rate * (1.0 - left))
+        tx.put_edge(key, (stronger, tx.now, value[2]))
+
+
+def _note_review(tx: Transaction, uid: int) -> None:
+    tx.change_state(uid, {rec.F_REVIEWED: int(tx.now // DAY_S) & 0xFFFF})
+
+
+def _promote(tx: Transaction, act: journal.Act, uid: int) -> None:
+    state = tx.state(uid)
+    assert state is not None  # noqa: S101 - the caller found it in this transaction
+    steps = {Importance.TRIVIAL: Importance.NORMAL, Importance.MUST_REMEMBER: Importance.MUST_REMEMBER}
+    act.changing(uid)
+    set_importance(tx, uid, steps.get(Importance(state[rec.F_IMPORTANCE]), Importance.IMPORTANT))
+    _keep(tx, act, uid)
+
+
+def _holds_structure(tx: Transaction, uid: int) -> bool:
+    return any(EdgeType(key[2]).structural for key in tx.edges_touching(uid))
+
+
+def _leave_stub(tx: Transaction, act: journal.Act, uid: int, summary: str) -> None:
+    """Shrink a node to its first words; it stays where the structure needs it."""
+    document = tx.document(uid)
+    assert document is not None  # noqa: S101 - the caller found it in this transaction
+    id, text, tags, meta, sources = document
+    act.changing(uid)
+    old_key = tx.text_key_of(uid)
+    short = text if len(text) <= _STUB_CHARS else text[: _STUB_CHARS - 1] + "…"
+    if summary:
+        meta = {**meta, COMPRESSED_INTO: summary}
+    tx.put_document(uid, rec.pack_document(id, short, tuple(tags), meta, tuple(sources)))
+    tx.move_text_key(uid, old_key, tx.text_key_of(uid))
+    if short != text:
+        tx.txn.delete(rec.UID.pack(uid), db=tx.memory.store.table("vectors"))
+    _note_review(tx, uid)
+
+
+def _merge(tx: Transaction, act: journal.Act, uid: int, into: str) -> None:
+    target = tx.uid(into)
+    if target is None or target == uid:
+        _keep(tx, act, uid)
+        return
+    act.changing(target)
+    for key in tx.edges_touching(uid):
+        moved = _moved(key, uid, target)
+        left = tx.weight_of(key)
+        if left is None or moved[0] == moved[1]:
+            continue
+        if tx.edge(moved) is None:
+            act.created_edge(moved)
+        join(tx, moved[0], moved[1], EdgeType(key[2]), left, tx.edge_meta(key))
+    state = tx.state(uid)
+    touch(tx, target, count=1 + (state[rec.F_ACCESSES] if state is not None else 0))
+    if _holds_structure(tx, uid):
+        _leave_stub(tx, act, uid, into)
+    else:
+        act.remove_node(uid)
+
+
+def _moved(key: EdgeKey, uid: int, target: int) -> EdgeKey:
+    return (target if key[0] == uid else key[0], target if key[1] == uid else key[1], key[2])
+
+
+def _compress(tx: Transaction, label: str, group: Sequence[Decision]) -> tuple[int, str]:
+    """Put the content of a group into one summary node; returns (journal entry, id of the summary)."""
+    members = [(uid, decision) for decision in group if (uid := tx.uid(decision.id)) is not None]
+    if not members:
+        return 0, ""
+    act = journal.Act(tx, ReviewVerdict.COMPRESS.value, group[0].reason)
+    documents = [(uid, tx.document(uid), tx.state(uid)) for uid, _ in members]
+    known = [(uid, document, state) for uid, document, state in documents if document and state]
+    text = next((decision.summary for _, decision in members if decision.summary), "")
+    text = text or "\n".join(_line(document[1]) for _, document, _ in known)
+    summary = tx.take_uid()
+    id = f"summary:{summary}"
+    first = known[0][2]
+    stamps = [state[rec.F_STAMP] for _, _, state in known]
+    state = list(first)
+    state[rec.F_STAMP], state[rec.F_CREATED], state[rec.F_ACCESSED] = max(stamps), tx.now, tx.now
+    state[rec.F_VALID_FROM] = min(stamps)
+    state[rec.F_ACCESSES] = 0
+    state[rec.F_REVIEWED] = int(tx.now // DAY_S) & 0xFFFF
+    state[rec.F_TYPE] = int(NodeType.EPISODE)
+    for position in (rec.F_PERSON, rec.F_SESSION, rec.F_ROBOT):
+        if len({one[position] for _, _, one in known}) > 1:
+            state[position] = 0
+    ids = [document[0] for _, document, _ in known]
+    meta = {SUMMARY_OF: ids, "label": label, "from": min(stamps), "to": max(stamps)}
+    packed = rec.pack_document(id, text, (SUMMARY_TAG,), meta, tuple(ids))
+    key = rec.text_key(
+        text, int(NodeType.EPISODE), tx.symbol_text(state[rec.F_PERSON]), tx.symbol_text(state[rec.F_SESSION])
+    )
+    tx.put_node(summary, packed, tuple(state), id, key)
+    act.created(summary)
+    for uid, _, _ in known:
+        _hand_over(tx, act, uid, summary)
+        if _holds_structure(tx, uid):
+            _leave_stub(tx, act, uid, id)
+            join(tx, summary, uid, EdgeType.DERIVED_FROM, 0.8)
+        else:
+            act.remove_node(uid)
+    return act.record(), id
+
+
+def _hand_over(tx: Transaction, act: journal.Act, uid: int, summary: int) -> None:
+    """Give the relations that have not faded to the summary, so that it can be reached as they were."""
+    for key in tx.edges_touching(uid):
+        left = tx.weight_of(key)
+        if left is None or EdgeType(key[2]).structural:
+            continue
+        moved = _moved(key, uid, summary)
+        if moved[0] != moved[1]:
+            join(tx, moved[0], moved[1], EdgeType(key[2]), left, tx.edge_meta(key))
+
+
+def _line(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _LINE_CHARS else flat[: _LINE_CHARS - 1] + "…"
