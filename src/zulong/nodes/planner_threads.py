@@ -1,0 +1,106 @@
+"""The register of task threads: what each was about and how it stands, for people and for resuming."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from zulong.agent.codes import TaskCode
+from zulong.msg import TaskSummary
+from zulong.nodes.stamps import to_time
+from zulong.scheduler.tool_prediction import terms
+from zulong.stategraph.store.base import BaseStore
+
+_SPACE = ("task_threads",)
+_MOST = 10_000
+
+STATE_OF_CODE = {
+    TaskCode.SUCCEEDED: TaskSummary.STATE_SUCCEEDED,
+    TaskCode.CANCELED: TaskSummary.STATE_CANCELED,
+    TaskCode.NEEDS_INPUT: TaskSummary.STATE_WAITING_INPUT,
+    TaskCode.SHUTTING_DOWN: TaskSummary.STATE_INTERRUPTED,
+    TaskCode.TIME_LIMIT: TaskSummary.STATE_INTERRUPTED,
+}
+
+
+class ThreadRegister:
+    """Keeps one small record a thread in a durable store."""
+
+    def __init__(self, store: BaseStore) -> None:
+        self._store = store
+
+    def begin(self, thread_id: str, instruction: str) -> None:
+        """Note that a thread is being carried out; an instruction already known is kept."""
+        known = self.record(thread_id)
+        self._put(
+            thread_id,
+            {
+                "instruction": (known or {}).get("instruction") or instruction,
+                "state": int(TaskSummary.STATE_RUNNING),
+                "summary": "",
+                "created": (known or {}).get("created") or time.time(),
+            },
+        )
+
+    def set_state(self, thread_id: str, state: int, summary: str = "") -> None:
+        """Note how a thread stands."""
+        known = self.record(thread_id)
+        if known is not None:
+            self._put(
+                thread_id, {**known, "state": int(state), "summary": summary or known.get("summary", "")}
+            )
+
+    def end(self, thread_id: str, code: int, summary: str, context: dict[str, Any] | None = None) -> None:
+        """Note how a thread's goal ended."""
+        state = STATE_OF_CODE.get(TaskCode(code), TaskSummary.STATE_FAILED)
+        self.set_state(thread_id, state, summary)
+
+    def record(self, thread_id: str) -> dict[str, Any] | None:
+        """Return the record of a thread, None when it is unknown."""
+        item = self._store.get(_SPACE, thread_id)
+        return dict(item.value) if item is not None else None
+
+    def interrupt_running(self) -> list[str]:
+        """Mark what was running when the process ended as interrupted; returns their ids."""
+        live = (TaskSummary.STATE_RUNNING, TaskSummary.STATE_QUEUED, TaskSummary.STATE_PAUSED)
+        found = [key for key, value in self._all() if value["state"] in live]
+        for key in found:
+            self.set_state(key, TaskSummary.STATE_INTERRUPTED)
+        return found
+
+    def list(self, states: Iterable[int], query: str, limit: int) -> list[TaskSummary]:
+        """Return summaries, newest first; with a query most similar first (share of common words)."""
+        wanted = set(states)
+        rows = [(key, value) for key, value in self._all() if not wanted or value["state"] in wanted]
+        if query:
+            asked = set(terms(query))
+            scored = [(_likeness(asked, value["instruction"]), key, value) for key, value in rows]
+            scored = sorted((row for row in scored if row[0] > 0.0), key=lambda row: -row[0])
+        else:
+            newest = sorted(rows, key=lambda row: -float(row[1]["updated"]))
+            scored = [(float("nan"), key, value) for key, value in newest]
+        return [_summary(key, value, likeness) for likeness, key, value in scored[:limit]]
+
+    def _put(self, thread_id: str, record: dict[str, Any]) -> None:
+        self._store.put(_SPACE, thread_id, {**record, "updated": time.time()})
+
+    def _all(self) -> list[tuple[str, dict[str, Any]]]:
+        return [(item.key, dict(item.value)) for item in self._store.search(_SPACE, limit=_MOST)]
+
+
+def _likeness(asked: set[str], words: str) -> float:
+    known = set(terms(words))
+    return len(asked & known) / len(asked | known) if asked and known else 0.0
+
+
+def _summary(thread_id: str, record: dict[str, Any], likeness: float) -> TaskSummary:
+    return TaskSummary(
+        thread_id=thread_id,
+        instruction=record["instruction"],
+        state=record["state"],
+        summary=record["summary"],
+        similarity=likeness,
+        created=to_time(record["created"]),
+        updated=to_time(record["updated"]),
+    )
