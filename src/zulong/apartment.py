@@ -299,12 +299,22 @@ def _check(home: Apartment, source: str) -> None:
     for o in home.objects:
         require(o.category in categories, f"object {o.id!r} has an unknown category {o.category!r}.")
         require(o.shape in SHAPES, f"object {o.id!r} has an unknown shape {o.shape!r}.")
-        require(o.at in placements and placements[o.at].holds, f"object {o.id!r} stands on {o.at!r}, which holds nothing.")
+        require(
+            o.at in placements and placements[o.at].holds,
+            f"object {o.id!r} stands on {o.at!r}, which holds nothing.",
+        )
     for person in (*home.people, home.operator):
-        require(person.posture in POSTURES, f"person {person.id!r} has an unknown posture {person.posture!r}.")
-        require(person.gesture in GESTURES, f"person {person.id!r} has an unknown gesture {person.gesture!r}.")
+        require(
+            person.posture in POSTURES, f"person {person.id!r} has an unknown posture {person.posture!r}."
+        )
+        require(
+            person.gesture in GESTURES, f"person {person.id!r} has an unknown gesture {person.gesture!r}."
+        )
         require(person.room in rooms, f"person {person.id!r} is in an unknown room {person.room!r}.")
-        require(person.on is None or person.on in placements, f"person {person.id!r} rests on an unknown {person.on!r}.")
+        require(
+            person.on is None or person.on in placements,
+            f"person {person.id!r} rests on an unknown {person.on!r}.",
+        )
 
 
 def _index(home: Apartment, source: str) -> None:

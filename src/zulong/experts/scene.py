@@ -23,7 +23,11 @@ class SceneBook:
         """Take new sightings."""
         with self._lock:
             for item in seen:
-                key = item.id or self._near(item) or f"{item.label}@{item.position[0]:.1f},{item.position[1]:.1f}"
+                key = (
+                    item.id
+                    or self._near(item)
+                    or f"{item.label}@{item.position[0]:.1f},{item.position[1]:.1f}"
+                )
                 known = self._entries.pop(key, None)
                 self._entries[key] = item if known is None or item.seen_s >= known.seen_s else known
             while len(self._entries) > _MOST:

@@ -60,10 +60,14 @@ def watch(run: Run, sink: Callable[[Seen], None], glances: int = _GLANCES) -> No
             for seen in glance.seen:
                 sink(seen)
         elif run.robot.clock_s() - started > _GLANCE_LIMIT_S:
-            raise SkillError(ErrorCode.UNAVAILABLE, "No detections arrive; is the vision node (or the simulator) active?")
+            raise SkillError(
+                ErrorCode.UNAVAILABLE, "No detections arrive; is the vision node (or the simulator) active?"
+            )
 
 
-def look_around(navigator: Navigator, run: Run, sink: Callable[[Seen], None], enough: Callable[[], bool], turns: int = 5) -> None:
+def look_around(
+    navigator: Navigator, run: Run, sink: Callable[[Seen], None], enough: Callable[[], bool], turns: int = 5
+) -> None:
     """Turn once on the spot in steps and watch at each, until ``enough()``."""
     for step in range(turns):
         watch(run, sink, glances=2)
@@ -80,7 +84,9 @@ class View:
     around: bool
 
 
-def round_of(home: Apartment, where: Room | Placement, start: tuple[float, float], people: bool) -> list[View]:
+def round_of(
+    home: Apartment, where: Room | Placement, start: tuple[float, float], people: bool
+) -> list[View]:
     """Return the stops that show a room (or one placement), nearest first.
 
     People are seen from the middle of a room; things need a view of every surface that holds some.

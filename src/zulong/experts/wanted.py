@@ -11,7 +11,20 @@ from zulong.apartment import Apartment, Category, ObjectSpec, PersonSpec, normal
 from zulong.experts.robot import Seen
 from zulong.experts.skill import ErrorCode, SkillError
 
-_COLOURS = ("red", "green", "blue", "yellow", "orange", "purple", "pink", "brown", "beige", "white", "gray", "black")
+_COLOURS = (
+    "red",
+    "green",
+    "blue",
+    "yellow",
+    "orange",
+    "purple",
+    "pink",
+    "brown",
+    "beige",
+    "white",
+    "gray",
+    "black",
+)
 _CLOTHES = {
     "t shirt": "t shirt", "t shirts": "t shirt", "tshirt": "t shirt", "tshirts": "t shirt",
     "shirt": "shirt", "shirts": "shirt", "blouse": "blouse", "blouses": "blouse", "sweater": "sweater",
@@ -25,7 +38,9 @@ _GESTURES = (
     (re.compile(r"\bpointing (?:to )?(?:the |their )?right"), "pointing_right"),
 )
 _POSTURES = ("standing", "sitting", "lying")
-_PERSON_WORDS = re.compile(r"\b(?:person|persons|people|somebody|someone|anybody|anyone|man|woman|guest|guests)\b")
+_PERSON_WORDS = re.compile(
+    r"\b(?:person|persons|people|somebody|someone|anybody|anyone|man|woman|guest|guests)\b"
+)
 _PERSON_KEYS = {"posture", "pose", "gesture", "clothes", "garment", "garment_colour"}
 OPERATOR_WORDS = ("me", "operator", "user", "requester", "you", "myself")
 
@@ -69,9 +84,13 @@ class Wanted:
             )
         if self.id and self.id not in (seen.id, seen.label):
             return False
-        if self.noun and not re.search(rf"\b{re.escape(self.noun)}\b", f"{seen.label.replace('_', ' ')} {seen.name}"):
+        if self.noun and not re.search(
+            rf"\b{re.escape(self.noun)}\b", f"{seen.label.replace('_', ' ')} {seen.name}"
+        ):
             return False
-        return (not self.category or self.category == seen.category) and (not self.colour or self.colour == seen.colour)
+        return (not self.category or self.category == seen.category) and (
+            not self.colour or self.colour == seen.colour
+        )
 
     @property
     def is_one(self) -> bool:
@@ -88,14 +107,19 @@ def parse_wanted(what: Any, home: Apartment) -> Wanted:
     if isinstance(what, Mapping):
         return _from_mapping(what, home)
     if not isinstance(what, str) or not what.strip():
-        raise SkillError(ErrorCode.INVALID_ARGUMENTS, f"Say what is meant in words, for instance 'red cup'; got {what!r}.")
+        raise SkillError(
+            ErrorCode.INVALID_ARGUMENTS, f"Say what is meant in words, for instance 'red cup'; got {what!r}."
+        )
     return _from_words(what, home)
 
 
 def _from_mapping(what: Mapping[str, Any], home: Apartment) -> Wanted:
     words = {k: str(v) for k, v in what.items() if isinstance(v, str) and v}
     if not words:
-        raise SkillError(ErrorCode.INVALID_ARGUMENTS, "The mapping names nothing; give id, name, category, colour or clothes.")
+        raise SkillError(
+            ErrorCode.INVALID_ARGUMENTS,
+            "The mapping names nothing; give id, name, category, colour or clothes.",
+        )
     base = _from_words(words.get("id") or words.get("name") or words.get("category") or "person", home)
     if not ({"id", "name", "category"} & words.keys()) and not (_PERSON_KEYS & words.keys()):
         base = Wanted(text=words.get("colour", "thing"))
@@ -143,11 +167,20 @@ def _person_from(words: str, text: str) -> Wanted:
     gesture = next((name for pattern, name in _GESTURES if pattern.search(words)), "")
     posture = next((p for p in _POSTURES if re.search(rf"\b{p}\b", words)), "")
     kind, colour = _clothes_of(words)
-    return Wanted(text=text, person=True, posture=posture, gesture=gesture, clothes_kind=kind, clothes_colour=colour)
+    return Wanted(
+        text=text, person=True, posture=posture, gesture=gesture, clothes_kind=kind, clothes_colour=colour
+    )
 
 
 def _clothes_of(words: str) -> tuple[str, str]:
-    kind = next((value for key, value in sorted(_CLOTHES.items(), key=lambda i: -len(i[0])) if re.search(rf"\b{key}\b", words)), "")
+    kind = next(
+        (
+            value
+            for key, value in sorted(_CLOTHES.items(), key=lambda i: -len(i[0]))
+            if re.search(rf"\b{key}\b", words)
+        ),
+        "",
+    )
     colour = next((c for c in _COLOURS if re.search(rf"\b{c}\b", words)), "")
     return kind, colour if kind or "wearing" in words else ""
 

@@ -71,7 +71,9 @@ def odometry_message(stamp: Time, odometry: Odometry) -> OdometryMessage:
     return message
 
 
-def transforms(stamp: Time, truth: Pose2D, odometry: Odometry, camera: tuple[float, float, float]) -> list[TransformStamped]:
+def transforms(
+    stamp: Time, truth: Pose2D, odometry: Odometry, camera: tuple[float, float, float]
+) -> list[TransformStamped]:
     """Frames map -> odom -> base_link -> laser and camera_optical_frame.
 
     Args:
@@ -91,7 +93,13 @@ def transforms(stamp: Time, truth: Pose2D, odometry: Odometry, camera: tuple[flo
     )
     return [
         _transform(stamp, MAP_FRAME, ODOM_FRAME, (*shift, 0.0), quaternion(yaw)),
-        _transform(stamp, ODOM_FRAME, BASE_FRAME, (odometry.pose.x, odometry.pose.y, 0.0), quaternion(odometry.pose.yaw)),
+        _transform(
+            stamp,
+            ODOM_FRAME,
+            BASE_FRAME,
+            (odometry.pose.x, odometry.pose.y, 0.0),
+            quaternion(odometry.pose.yaw),
+        ),
         _transform(stamp, BASE_FRAME, LASER_FRAME, (0.0, 0.0, 0.2), quaternion(0.0)),
         _transform(stamp, BASE_FRAME, CAMERA_FRAME, (camera[0], 0.0, camera[1]), optical),
     ]

@@ -29,17 +29,48 @@ from zulong.srv import GripperControl, SimControl
 PARAMETERS = (
     Parameter("world", "", "File of the home; empty: config/apartment.yaml.", read_only=True),
     Parameter("seed", 1, "Seed of all noise.", minimum=0, read_only=True),
-    Parameter("speed", 1.0, "Simulated seconds a real second; 0: as fast as it can.", minimum=0.0, maximum=1000.0),
+    Parameter(
+        "speed", 1.0, "Simulated seconds a real second; 0: as fast as it can.", minimum=0.0, maximum=1000.0
+    ),
     Parameter("walk_routes", True, "Whether people with a route walk it.", read_only=True),
     Parameter("publish_clock", False, "Publish /clock and stamp with simulated time.", read_only=True),
     Parameter("camera", True, "Whether pictures are rendered.", read_only=True),
-    Parameter("camera_rate_hz", 10.0, "Pictures a second.", unit="Hz", minimum=0.5, maximum=60.0, read_only=True),
-    Parameter("camera_width", 320, "Width of the picture.", unit="px", minimum=32, maximum=1920, read_only=True),
-    Parameter("camera_height", 240, "Height of the picture.", unit="px", minimum=32, maximum=1080, read_only=True),
-    Parameter("scan_rate_hz", 20.0, "Turns of the laser a second.", unit="Hz", minimum=1.0, maximum=50.0, read_only=True),
-    Parameter("command_timeout_s", 0.5, "The base stops when no cmd_vel came for this long, steady clock.", unit="s", minimum=0.05, maximum=5.0),
+    Parameter(
+        "camera_rate_hz", 10.0, "Pictures a second.", unit="Hz", minimum=0.5, maximum=60.0, read_only=True
+    ),
+    Parameter(
+        "camera_width", 320, "Width of the picture.", unit="px", minimum=32, maximum=1920, read_only=True
+    ),
+    Parameter(
+        "camera_height", 240, "Height of the picture.", unit="px", minimum=32, maximum=1080, read_only=True
+    ),
+    Parameter(
+        "scan_rate_hz",
+        20.0,
+        "Turns of the laser a second.",
+        unit="Hz",
+        minimum=1.0,
+        maximum=50.0,
+        read_only=True,
+    ),
+    Parameter(
+        "command_timeout_s",
+        0.5,
+        "The base stops when no cmd_vel came for this long, steady clock.",
+        unit="s",
+        minimum=0.05,
+        maximum=5.0,
+    ),
 )
-_RATES_HZ = {"odom": 20.0, "imu": 50.0, "bumper": 20.0, "gas": 10.0, "battery": 1.0, "objects": 5.0, "clock": 50.0}
+_RATES_HZ = {
+    "odom": 20.0,
+    "imu": 50.0,
+    "bumper": 20.0,
+    "gas": 10.0,
+    "battery": 1.0,
+    "objects": 5.0,
+    "clock": 50.0,
+}
 _MOST_LAG_S = 0.25
 _CHUNK_STEPS = 5
 
@@ -97,7 +128,11 @@ class SimNode(ZulongNode):
         self._image = self.create_publisher(Image, names.IMAGE, qos.sensor())
         self._camera_info = self.create_publisher(CameraInfo, names.CAMERA_INFO, qos.sensor())
         self._answers = self.create_publisher(Transcript, names.ANSWERS, qos.event())
-        self._clock_out = self.create_publisher(ClockMessage, names.CLOCK, qos.sensor()) if self.param("publish_clock") else None
+        self._clock_out = (
+            self.create_publisher(ClockMessage, names.CLOCK, qos.sensor())
+            if self.param("publish_clock")
+            else None
+        )
         self._tf: Any = None
         try:
             from tf2_msgs.msg import TFMessage
@@ -131,7 +166,10 @@ class SimNode(ZulongNode):
 
     def health(self) -> Health:
         """No picture is a warning."""
-        values: dict[str, str | float | int | bool] = {"sim_time_s": round(self.simulator.time_s, 2), "speed": self._speed}
+        values: dict[str, str | float | int | bool] = {
+            "sim_time_s": round(self.simulator.time_s, 2),
+            "speed": self._speed,
+        }
         if self._camera_trouble:
             return Health(Level.WARN, self._camera_trouble, values)
         return Health(values=values)
@@ -195,7 +233,9 @@ class SimNode(ZulongNode):
         with self._lock:
             for _ in range(steps):
                 self.simulator.step()
-            if self._commanded_at >= 0 and time.monotonic() - self._commanded_at > self.param("command_timeout_s"):
+            if self._commanded_at >= 0 and time.monotonic() - self._commanded_at > self.param(
+                "command_timeout_s"
+            ):
                 self.simulator.drive(0.0, 0.0)
                 self._commanded_at = -1.0
             messages = self._measure()

@@ -78,11 +78,16 @@ def answer_gripper(sim: Simulator, request: Any, response: Any) -> Any:
     where = (request.position.x, request.position.y, request.position.z) if request.has_position else None
     try:
         if where is not None and not all(map(math.isfinite, where)):
-            response.error_code, response.error_msg = GripperControl.Response.INVALID_REQUEST, "The position must be finite."
+            response.error_code, response.error_msg = (
+                GripperControl.Response.INVALID_REQUEST,
+                "The position must be finite.",
+            )
         elif request.command > _GRIPPER.QUERY:
             response.error_code = GripperControl.Response.INVALID_REQUEST
             response.error_msg = f"There is no command {request.command}."
-        elif request.command != _GRIPPER.QUERY and not (request.idempotency_key and request.idempotency_key == sim.gripper_key):
+        elif request.command != _GRIPPER.QUERY and not (
+            request.idempotency_key and request.idempotency_key == sim.gripper_key
+        ):
             if request.command == _GRIPPER.GRASP:
                 gripper.grasp(request.object_id, where)
             elif request.command == _GRIPPER.RELEASE:

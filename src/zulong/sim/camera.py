@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from zulong.sim.gl import GL_HELP, choose_gl
 from zulong.sim.world import World
 
-_GROUPS_SEEN = (0, 1, 2, 3, 4, 5)
+_GROUPS_SEEN = (0, 1, 3, 4, 5)  # 2: the columns that people are for laser and base
 
 
 class CameraUnavailableError(RuntimeError):
@@ -35,7 +35,9 @@ class Camera:
         import mujoco
 
         if choose_gl() == "disable":
-            raise CameraUnavailableError(f"The camera has no picture, because this machine has no GL library: {GL_HELP}.")
+            raise CameraUnavailableError(
+                f"The camera has no picture, because this machine has no GL library: {GL_HELP}."
+            )
         self.width, self.height = width, height
         self._world = world
         try:

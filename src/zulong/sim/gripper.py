@@ -108,16 +108,23 @@ class Gripper:
             GripperError: the hand is full, the thing is not there or not in reach.
         """
         if self.held is not None:
-            raise GripperError(GripperFault.ALREADY_HOLDING, f"The gripper holds the {self.held.spec.name}; put it down first.")
+            raise GripperError(
+                GripperFault.ALREADY_HOLDING,
+                f"The gripper holds the {self.held.spec.name}; put it down first.",
+            )
         pose = self._world.robot_pose
         free = [t for t in self.things.values() if t.present and t.held_by is None]
         if object_id:
             free = [t for t in free if t.spec.id == object_id]
         if not free:
-            raise GripperError(GripperFault.NOTHING_THERE, f"There is no {object_id or 'thing'} to grasp; look for it first.")
+            raise GripperError(
+                GripperFault.NOTHING_THERE, f"There is no {object_id or 'thing'} to grasp; look for it first."
+            )
         thing = min(free, key=lambda t: math.hypot(t.x - pose.x, t.y - pose.y))
         if expected is not None and math.dist(expected[:2], (thing.x, thing.y)) > 0.25:
-            raise GripperError(GripperFault.NOTHING_THERE, f"The {thing.spec.name} is not where it was seen; look again.")
+            raise GripperError(
+                GripperFault.NOTHING_THERE, f"The {thing.spec.name} is not where it was seen; look again."
+            )
         self._check_reach(thing.x, thing.y, thing.centre_z, thing.spec.name)
         thing.held_by, thing.at = "robot", None
         self.held = thing
@@ -142,10 +149,19 @@ class Gripper:
         if support is not None and not support.holds:
             raise GripperError(GripperFault.OCCUPIED, f"Nothing can be put on the {support.name}.")
         if abs(z - height) > _PLACE_TOLERANCE_M:
-            raise GripperError(GripperFault.OCCUPIED, f"There is nothing to stand on at height {z:.2f} m; the surface is at {height:.2f} m.")
+            raise GripperError(
+                GripperFault.OCCUPIED,
+                f"There is nothing to stand on at height {z:.2f} m; the surface is at {height:.2f} m.",
+            )
         for other in self.things.values():
             gap = (max(other.spec.size[:2]) + max(thing.spec.size[:2])) / 2
-            if other is not thing and other.present and other.held_by is None and abs(other.z - height) < 0.1 and math.hypot(other.x - x, other.y - y) < gap * 0.9:
+            if (
+                other is not thing
+                and other.present
+                and other.held_by is None
+                and abs(other.z - height) < 0.1
+                and math.hypot(other.x - x, other.y - y) < gap * 0.9
+            ):
                 raise GripperError(GripperFault.OCCUPIED, f"The {other.spec.name} already stands there.")
         thing.x, thing.y, thing.z = x, y, height
         thing.at, thing.held_by = (support.id if support else None), None
@@ -170,7 +186,10 @@ class Gripper:
         person = min(people, key=lambda p: math.hypot(p.x - pose.x, p.y - pose.y))
         distance = math.hypot(person.x - pose.x, person.y - pose.y)
         if distance > HAND_OVER_REACH_M:
-            raise GripperError(GripperFault.OUT_OF_REACH, f"{person.spec.name} is {distance:.1f} m away; the arm reaches {HAND_OVER_REACH_M} m.")
+            raise GripperError(
+                GripperFault.OUT_OF_REACH,
+                f"{person.spec.name} is {distance:.1f} m away; the arm reaches {HAND_OVER_REACH_M} m.",
+            )
         thing.held_by = person.spec.id
         person.holds = thing.spec.id
         self.held = None
@@ -207,13 +226,18 @@ class Gripper:
         distance = math.hypot(x - pose.x, y - pose.y)
         if distance > shape.gripper_reach_m:
             raise GripperError(
-                GripperFault.OUT_OF_REACH, f"The {what} is {distance:.2f} m away; the arm reaches {shape.gripper_reach_m:.2f} m. Drive nearer."
+                GripperFault.OUT_OF_REACH,
+                f"The {what} is {distance:.2f} m away; the arm reaches {shape.gripper_reach_m:.2f} m. Drive nearer.",
             )
         if not shape.gripper_z_min_m <= z <= shape.gripper_z_max_m:
-            raise GripperError(GripperFault.OUT_OF_REACH, f"The {what} is at height {z:.2f} m, beyond the arm.")
+            raise GripperError(
+                GripperFault.OUT_OF_REACH, f"The {what} is at height {z:.2f} m, beyond the arm."
+            )
         bearing = math.atan2(y - pose.y, x - pose.x) - pose.yaw
         if abs(math.remainder(bearing, math.tau)) > math.radians(60):
-            raise GripperError(GripperFault.OUT_OF_REACH, f"The {what} is not in front of the robot; turn to it.")
+            raise GripperError(
+                GripperFault.OUT_OF_REACH, f"The {what} is not in front of the robot; turn to it."
+            )
 
     def _support(self, x: float, y: float) -> Placement | None:
         for p in self._home.placements:

@@ -99,7 +99,13 @@ def colour_rgb(name: str) -> tuple[float, float, float]:
 
 
 def _floor(home: Apartment) -> list[str]:
-    shades = [(0.72, 0.68, 0.62), (0.66, 0.70, 0.72), (0.70, 0.66, 0.70), (0.64, 0.72, 0.70), (0.72, 0.72, 0.64)]
+    shades = [
+        (0.72, 0.68, 0.62),
+        (0.66, 0.70, 0.72),
+        (0.70, 0.66, 0.70),
+        (0.64, 0.72, 0.70),
+        (0.72, 0.72, 0.64),
+    ]
     geoms = []
     for room, shade in zip(home.rooms, (shades * len(home.rooms))[: len(home.rooms)], strict=True):
         x0, y0, x1, y1 = room.rect
@@ -167,7 +173,9 @@ def _mocap(name: str, geoms: Iterable[str]) -> str:
     return f'    <body name={quoteattr(name)} mocap="true" pos="0 0 {PARKED_Z_M}">{"".join(geoms)}</body>'
 
 
-def _capsule(start: tuple[float, float, float], end: tuple[float, float, float], radius: float, paint: str) -> str:
+def _capsule(
+    start: tuple[float, float, float], end: tuple[float, float, float], radius: float, paint: str
+) -> str:
     points = " ".join(f"{v:.3f}" for v in (*start, *end))
     return f'<geom type="capsule" group="4" fromto="{points}" size="{radius}" {paint}/>'
 
@@ -175,7 +183,9 @@ def _capsule(start: tuple[float, float, float], end: tuple[float, float, float],
 def _arms(gesture: str, shoulder_z: float, paint: str) -> list[str]:
     hang, raised, side = (0.0, 0.05, -0.50), (0.0, 0.10, 0.50), (0.10, 0.55, 0.0)
     left = {"raising_left_arm": raised, "pointing_left": side}.get(gesture, hang)
-    right = {"waving": (0.0, 0.25, 0.45), "raising_right_arm": raised, "pointing_right": side}.get(gesture, hang)
+    right = {"waving": (0.0, 0.25, 0.45), "raising_right_arm": raised, "pointing_right": side}.get(
+        gesture, hang
+    )
     arms = []
     for sign, (dx, dy, dz) in ((1.0, left), (-1.0, right)):
         shoulder = (0.0, sign * 0.22, shoulder_z)
@@ -184,10 +194,10 @@ def _arms(gesture: str, shoulder_z: float, paint: str) -> list[str]:
 
 
 def _trunk(name: str, height: float, radius: float, bottom: float = 0.0) -> str:
-    """The invisible solid column that laser and base meet."""
+    """The solid column that laser and base meet; the camera leaves its group out (rays do not see transparent geoms)."""
     return (
         f'<geom name={quoteattr(name)} class="solid" type="cylinder" group="2" '
-        f'pos="0 0 {bottom + height / 2}" size="{radius} {height / 2}" {_rgba((1, 1, 1), 0.0)}/>'
+        f'pos="0 0 {bottom + height / 2}" size="{radius} {height / 2}" {_rgba((1, 1, 1))}/>'
     )
 
 

@@ -99,7 +99,9 @@ class Crowd:
             rest = self._home.placement(spec.on) if spec.on else None
             if rest is not None:
                 z = rest.height_m if spec.posture == "lying" else max(0.0, rest.height_m - 0.45)
-            person = Person(spec, spec.pose.x, spec.pose.y, spec.pose.yaw, spec.posture, spec.gesture, z, spec.room)
+            person = Person(
+                spec, spec.pose.x, spec.pose.y, spec.pose.yaw, spec.posture, spec.gesture, z, spec.room
+            )
             if spec.route and self._walk_routes:
                 person.mode = Mode.ROUTE
             self.people[spec.id] = person
@@ -158,7 +160,11 @@ class Crowd:
 
     def hear(self, text: str, robot: Pose2D) -> Person | None:
         """Let the person who is meant hear what the robot said: named in it, else the nearest one in earshot."""
-        near = [p for p in self.people.values() if p.present and math.hypot(p.x - robot.x, p.y - robot.y) <= HEARING_M]
+        near = [
+            p
+            for p in self.people.values()
+            if p.present and math.hypot(p.x - robot.x, p.y - robot.y) <= HEARING_M
+        ]
         if not near:
             return None
         words = text.lower()
@@ -265,5 +271,3 @@ def _answer(spec: PersonSpec, question: str) -> str:
         if topic != "default" and topic.lower() in question:
             return answer
     return spec.knows.get("default", "I do not know.")
-
-

@@ -43,7 +43,9 @@ class Laser:
         origin = np.array([pose.x, pose.y, world.shape.laser_z_m])
         ranges = world.cast(origin, rays, LASER_GROUPS, self.range_max_m)
         hit = np.isfinite(ranges)
-        ranges[hit] = np.maximum(ranges[hit] + rng.normal(0.0, self.noise_m, int(hit.sum())), self.range_min_m)
+        ranges[hit] = np.maximum(
+            ranges[hit] + rng.normal(0.0, self.noise_m, int(hit.sum())), self.range_min_m
+        )
         ranges[ranges > self.range_max_m] = np.inf
         return ranges.astype(np.float32)
 
@@ -137,7 +139,9 @@ class GasField:
 
     def measure(self, pose: Pose2D, now_s: float, rng: np.random.Generator) -> float:
         """Return what a gas sensor at ``pose`` reads, in ppm."""
-        return max(0.0, self.concentration_ppm(pose.x, pose.y, now_s) + float(rng.normal(0.0, self.noise_ppm)))
+        return max(
+            0.0, self.concentration_ppm(pose.x, pose.y, now_s) + float(rng.normal(0.0, self.noise_ppm))
+        )
 
 
 @dataclass(slots=True)

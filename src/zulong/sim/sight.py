@@ -72,7 +72,9 @@ class Sight:
         box = self._project(world, middle, max(spec.size[:2]), spec.size[2], reach)
         if box is None or rng.random() < self.miss_rate:
             return None
-        if not world.line_of_sight(self._eye(world), (middle[0], middle[1], thing.z + spec.size[2]), 0.15, thing.body):
+        if not world.line_of_sight(
+            self._eye(world), (middle[0], middle[1], thing.z + spec.size[2]), 0.15, thing.body
+        ):
             return None
         place = "" if thing.at is None else thing.at
         return Sighting(
@@ -86,7 +88,9 @@ class Sight:
             attributes={"name": spec.name, "on": place, "size_m": list(spec.size), "mass_kg": spec.mass_kg},
         )
 
-    def _person(self, person: Person, world: World, gripper: Gripper, rng: np.random.Generator) -> Sighting | None:
+    def _person(
+        self, person: Person, world: World, gripper: Gripper, rng: np.random.Generator
+    ) -> Sighting | None:
         middle = (person.x, person.y, person.chest_z)
         tall = {"standing": 1.72, "sitting": 1.28, "lying": 0.4}[person.posture]
         box = self._project(world, middle, 0.5, tall, self.person_range_m)
@@ -146,11 +150,15 @@ class Sight:
         x0, y0 = max(0.0, u - w / 2), max(0.0, v - h / 2)
         return x0, y0, min(float(self.width), u + w / 2) - x0, min(float(self.height), v + h / 2) - y0
 
-    def _blur(self, point: tuple[float, float, float], world: World, rng: np.random.Generator) -> tuple[float, float, float]:
+    def _blur(
+        self, point: tuple[float, float, float], world: World, rng: np.random.Generator
+    ) -> tuple[float, float, float]:
         spread = self.noise_m * math.dist(point, self._eye(world))
         noise = rng.normal(0.0, spread, 3)
         return point[0] + float(noise[0]), point[1] + float(noise[1]), point[2] + float(noise[2])
 
-    def _score(self, point: tuple[float, float, float], world: World, reach_m: float, rng: np.random.Generator) -> float:
+    def _score(
+        self, point: tuple[float, float, float], world: World, reach_m: float, rng: np.random.Generator
+    ) -> float:
         fade = math.dist(point, self._eye(world)) / reach_m
         return float(np.clip(0.97 - 0.3 * fade + rng.normal(0.0, 0.02), 0.05, 0.99))

@@ -157,7 +157,9 @@ class Simulator:
         """Return and forget what people have said since the last call."""
         return self.crowd.take_replies()
 
-    def move(self, entity: str, x: float, y: float, z: float | None = None, yaw: float = 0.0) -> dict[str, Any]:
+    def move(
+        self, entity: str, x: float, y: float, z: float | None = None, yaw: float = 0.0
+    ) -> dict[str, Any]:
         """Put an entity somewhere at once and return its state.
 
         Raises:
@@ -285,7 +287,11 @@ class Simulator:
                 "at": found.at or "", "held_by": found.held_by or "", "present": found.present,
             }  # fmt: skip
         position = self.world.body_position(found)
-        return {"id": found, "position": list(position) if position else None, "present": position is not None}
+        return {
+            "id": found,
+            "position": list(position) if position else None,
+            "present": position is not None,
+        }
 
     def _room(self, x: float, y: float) -> str:
         room = self.home.room_at(x, y)

@@ -132,7 +132,9 @@ class World:
                 names.append(str(self.model.geom(int(other)).name))
         return names
 
-    def cast(self, origin: NDArray[np.float64], rays: NDArray[np.float64], groups: tuple[int, ...], range_m: float) -> NDArray[np.float64]:
+    def cast(
+        self, origin: NDArray[np.float64], rays: NDArray[np.float64], groups: tuple[int, ...], range_m: float
+    ) -> NDArray[np.float64]:
         """Return the distance along each unit ray [n, 3] to the first geom of ``groups``; infinity where there is none."""
         count = len(rays)
         mask = np.zeros(6, np.uint8)
@@ -141,13 +143,28 @@ class World:
         geom = np.empty(count, np.int32)
         flat = np.ascontiguousarray(rays, np.float64).reshape(-1)
         mujoco.mj_multiRay(
-            self.model, self.data, origin, flat, mask, 1, self.robot_body, geom, distance, None, count, range_m
+            self.model,
+            self.data,
+            origin,
+            flat,
+            mask,
+            1,
+            self.robot_body,
+            geom,
+            distance,
+            None,
+            count,
+            range_m,
         )
         distance[distance < 0.0] = np.inf
         return distance
 
     def line_of_sight(
-        self, origin: tuple[float, float, float], target: tuple[float, float, float], slack_m: float, exclude: str = ""
+        self,
+        origin: tuple[float, float, float],
+        target: tuple[float, float, float],
+        slack_m: float,
+        exclude: str = "",
     ) -> bool:
         """Whether no wall, furniture or person stands between two points, up to ``slack_m`` before the target."""
         start, end = np.asarray(origin, float), np.asarray(target, float)

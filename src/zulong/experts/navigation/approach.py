@@ -37,11 +37,19 @@ def at_place(home: Apartment, place: Room | Placement) -> GoalChooser:
 def _in_room(room: Room) -> GoalChooser:
     def choose(grid: ClearanceGrid, pose: Pose2D) -> Pose2D | None:
         centre = room.centre
-        spot = grid.nearest_free(centre.x, centre.y, STAND_M, min(room.rect[2] - room.rect[0], room.rect[3] - room.rect[1]) / 2)
+        spot = grid.nearest_free(
+            centre.x, centre.y, STAND_M, min(room.rect[2] - room.rect[0], room.rect[3] - room.rect[1]) / 2
+        )
         if spot is None:
             return None
         # Arriving, it goes on looking the way that it came: into the room.
-        return Pose2D(spot[0], spot[1], math.atan2(spot[1] - pose.y, spot[0] - pose.x) if math.dist(spot, (pose.x, pose.y)) > 0.3 else pose.yaw)
+        return Pose2D(
+            spot[0],
+            spot[1],
+            math.atan2(spot[1] - pose.y, spot[0] - pose.x)
+            if math.dist(spot, (pose.x, pose.y)) > 0.3
+            else pose.yaw,
+        )
 
     return choose
 
@@ -94,7 +102,11 @@ def near_point(x: float, y: float, reach_m: float, room: Room | None = None) -> 
                         continue
                     if grid.clearance_at(sx, sy) < clearance:
                         continue
-                    cost = 0.3 * distance + 0.3 * math.dist((sx, sy), (pose.x, pose.y)) - 0.3 * min(0.7, grid.clearance_at(sx, sy))
+                    cost = (
+                        0.3 * distance
+                        + 0.3 * math.dist((sx, sy), (pose.x, pose.y))
+                        - 0.3 * min(0.7, grid.clearance_at(sx, sy))
+                    )
                     if best is None or cost < best[0]:
                         best = (cost, Pose2D(sx, sy, math.atan2(y - sy, x - sx)))
             if best is not None:

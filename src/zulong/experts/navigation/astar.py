@@ -110,7 +110,9 @@ def _trace(parent: dict[tuple[int, int], tuple[int, int]], end: tuple[int, int])
     return cells
 
 
-def _pull(grid: ClearanceGrid, points: list[tuple[float, float]], footing: Footing) -> list[tuple[float, float]]:
+def _pull(
+    grid: ClearanceGrid, points: list[tuple[float, float]], footing: Footing
+) -> list[tuple[float, float]]:
     """Leave out waypoints where the straight line keeps a comfortable distance."""
     kept = [points[0]]
     index = 0

@@ -55,7 +55,9 @@ class ClearanceGrid:
             for x0, y0, x1, y1 in wall_segments(home)
         ]
         boxes += [
-            (p.pose.x, p.pose.y, p.size[0], p.size[1], p.pose.yaw) for p in home.placements if p.kind == "furniture"
+            (p.pose.x, p.pose.y, p.size[0], p.size[1], p.pose.yaw)
+            for p in home.placements
+            if p.kind == "furniture"
         ]
         return cls(home.bounds, boxes, resolution_m)
 

@@ -104,7 +104,9 @@ class Navigator:
                 if abs(error) <= tolerance:
                     return
                 if robot.clock_s() - started > self.config.patience_s:
-                    raise SkillError(ErrorCode.BLOCKED, "The base does not turn; free it, or lift the stop that holds it.")
+                    raise SkillError(
+                        ErrorCode.BLOCKED, "The base does not turn; free it, or lift the stop that holds it."
+                    )
                 limit = self.limits.angular_rps
                 rate = max(-limit, min(limit, self.limits.turn_gain * error))
                 robot.drive(0.0, math.copysign(max(0.12, abs(rate)), error))
@@ -135,7 +137,11 @@ def laser_points(view: LaserView, reach_m: float) -> NDArray[np.float64]:
     angles = view.pose.yaw + view.angle_min_rad + view.angle_increment_rad * np.arange(len(ranges))
     near = np.isfinite(ranges) & (ranges < reach_m) & (ranges > 0.02)
     return np.stack(
-        [view.pose.x + ranges[near] * np.cos(angles[near]), view.pose.y + ranges[near] * np.sin(angles[near])], axis=1
+        [
+            view.pose.x + ranges[near] * np.cos(angles[near]),
+            view.pose.y + ranges[near] * np.sin(angles[near]),
+        ],
+        axis=1,
     )
 
 
@@ -203,7 +209,9 @@ class _Drive:
         goal = self.chooser(grid, pose)
         path = find_path(grid, (pose.x, pose.y), (goal.x, goal.y), self.owner.footing) if goal else None
         if path is None:
-            raise SkillError(ErrorCode.UNREACHABLE, f"No way wide enough leads to {self.what}; name another place.")
+            raise SkillError(
+                ErrorCode.UNREACHABLE, f"No way wide enough leads to {self.what}; name another place."
+            )
 
     def _needs_plan(self, pose: Pose2D, now: float) -> bool:
         if self.follower is None or now - self.planned_s > self.config.replan_s:
@@ -240,7 +248,10 @@ class _Drive:
     def _wait_for_way(self, now: float) -> None:
         blocked_s = now - (self.blocked_since_s if self.blocked_since_s is not None else now)
         if blocked_s > self.config.patience_s:
-            raise SkillError(ErrorCode.BLOCKED, f"Something stands in the way to {self.what} and did not go away; clear it and ask again.")
+            raise SkillError(
+                ErrorCode.BLOCKED,
+                f"Something stands in the way to {self.what} and did not go away; clear it and ask again.",
+            )
         self._report(f"Something is in the way to {self.what}; waiting.", None)
         self.moved_s = now
         self.run.pause(0.25)
@@ -259,7 +270,10 @@ class _Drive:
         if self.blocked_since_s is None:
             self.blocked_since_s = self.moved_s
         if now - self.blocked_since_s > self.config.patience_s:
-            raise SkillError(ErrorCode.BLOCKED, f"The base does not get on towards {self.what}; clear its way or lift the stop that holds it.")
+            raise SkillError(
+                ErrorCode.BLOCKED,
+                f"The base does not get on towards {self.what}; clear its way or lift the stop that holds it.",
+            )
         since = self.blocked_since_s
         self._report("Stuck; backing off.", None)
         if _free_behind(self.robot.laser()) > self.config.back_off_m + 0.45:

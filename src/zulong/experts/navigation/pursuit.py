@@ -64,7 +64,9 @@ class PathFollower:
             clearance_m: distance from the base's centre to the nearest thing.
         """
         limits = self.limits
-        lookahead = min(limits.lookahead_max_m, max(limits.lookahead_min_m, abs(speed_mps) * limits.lookahead_s))
+        lookahead = min(
+            limits.lookahead_max_m, max(limits.lookahead_min_m, abs(speed_mps) * limits.lookahead_s)
+        )
         target = self._carrot(pose, lookahead)
         dx, dy = target[0] - pose.x, target[1] - pose.y
         bearing = math.remainder(math.atan2(dy, dx) - pose.yaw, math.tau)

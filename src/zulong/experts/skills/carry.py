@@ -56,7 +56,9 @@ class Pick:
         name="pick",
         description="Pick up a thing that was seen, or that stands at a named place.",
         arguments=schema(("object",), object=WHAT, **{"from": {"type": "string"}}),
-        result=schema(("object", "from"), object=TEXT, name={"type": "string"}, **{"from": {"type": "string"}}),
+        result=schema(
+            ("object", "from"), object=TEXT, name={"type": "string"}, **{"from": {"type": "string"}}
+        ),
         has_side_effects=True,
         moves_base=True,
         uses_arm=True,
@@ -71,7 +73,9 @@ class Pick:
         """After a crash in the middle: the result if the thing is in the gripper, None if it has not been taken."""
         wanted = parse_wanted(arguments["object"], self._tools.home)
         held = held_by_robot(run)
-        return self._result(held, str(arguments.get("from") or "")) if held and self._is(wanted, held) else None
+        return (
+            self._result(held, str(arguments.get("from") or "")) if held and self._is(wanted, held) else None
+        )
 
     def run(self, arguments: Mapping[str, Any], run: Run) -> dict[str, Any]:
         """See :class:`zulong.experts.skill.Skill`."""
@@ -81,7 +85,10 @@ class Pick:
         if held and self._is(wanted, held):
             return self._result(held, source)
         if held:
-            raise SkillError(ErrorCode.PRECONDITION_FAILED, f"The gripper holds {held.replace('_', ' ')}; put it down first.")
+            raise SkillError(
+                ErrorCode.PRECONDITION_FAILED,
+                f"The gripper holds {held.replace('_', ' ')}; put it down first.",
+            )
         seen = self._locate(wanted, source, run)
         at = self._tools.placement_of(seen)
         for reach in (_ARM_M, _ARM_M - 0.12):
@@ -110,7 +117,12 @@ class Pick:
 
     def _result(self, object_id: str, source: str) -> dict[str, Any]:
         spec = self._tools.home.find(object_id)
-        return {"object": object_id, "id": object_id, "name": getattr(spec, "name", object_id), "from": source}
+        return {
+            "object": object_id,
+            "id": object_id,
+            "name": getattr(spec, "name", object_id),
+            "from": source,
+        }
 
     def _locate(self, wanted: Wanted, source: str, run: Run) -> Seen:
         tools = self._tools
@@ -139,7 +151,9 @@ class Pick:
     def _look_again(self, wanted: Wanted, last: Seen, run: Run) -> Seen:
         """Where it is now; near furniture a thing may leave the picture, then its last place counts."""
         found: list[Seen] = []
-        watch(run, lambda s: found.append(s) if wanted.matches(s) and (s.id == last.id or not last.id) else None)
+        watch(
+            run, lambda s: found.append(s) if wanted.matches(s) and (s.id == last.id or not last.id) else None
+        )
         return found[-1] if found else last
 
 
@@ -150,7 +164,9 @@ class Place:
         name="place",
         description="Put what the gripper holds onto a piece of furniture; a room means the usual place for it there.",
         arguments=schema(("at",), object=WHAT, at=TEXT),
-        result=schema(("object", "at"), object=TEXT, at=TEXT, room={"type": "string"}, position={"type": "array"}),
+        result=schema(
+            ("object", "at"), object=TEXT, at=TEXT, room={"type": "string"}, position={"type": "array"}
+        ),
         has_side_effects=True,
         moves_base=True,
         uses_arm=True,
@@ -166,7 +182,12 @@ class Place:
         if held_by_robot(run):
             return None
         place = self._placement(str(arguments["at"]), "", run)
-        return {"object": str(arguments.get("object") or ""), "at": place.id, "room": place.room, "position": []}
+        return {
+            "object": str(arguments.get("object") or ""),
+            "at": place.id,
+            "room": place.room,
+            "position": [],
+        }
 
     def run(self, arguments: Mapping[str, Any], run: Run) -> dict[str, Any]:
         """See :class:`zulong.experts.skill.Skill`."""
@@ -176,7 +197,9 @@ class Place:
             raise SkillError(ErrorCode.PRECONDITION_FAILED, "The gripper is empty; pick something up first.")
         place = self._placement(str(arguments["at"]), held, run)
         if not place.holds:
-            raise SkillError(ErrorCode.PRECONDITION_FAILED, f"Nothing can be put on the {place.name}; name another place.")
+            raise SkillError(
+                ErrorCode.PRECONDITION_FAILED, f"Nothing can be put on the {place.name}; name another place."
+            )
         tools.drive_to_place(place, run, (0.0, 0.5))
         others = Sightings()
         watch(run, others.add)
@@ -197,7 +220,9 @@ class Place:
                 "object": held, "id": held, "at": place.id, "room": place.room,
                 "position": [round(x, 3), round(y, 3), place.height_m],
             }  # fmt: skip
-        raise SkillError(ErrorCode.BLOCKED, f"There is no free spot on the {place.name} within reach; clear it.")
+        raise SkillError(
+            ErrorCode.BLOCKED, f"There is no free spot on the {place.name} within reach; clear it."
+        )
 
     def _placement(self, name: str, held: str, run: Run) -> Placement:
         place = self._tools.where(name, run)
@@ -211,7 +236,9 @@ class Place:
         category = spec.category if isinstance(spec, ObjectSpec) else ""
         holders = [p for p in self._tools.home.placements_in(room.id) if p.holds]
         if not holders:
-            raise SkillError(ErrorCode.NOT_FOUND, f"Nothing in the {room.name} can hold things; name a piece of furniture.")
+            raise SkillError(
+                ErrorCode.NOT_FOUND, f"Nothing in the {room.name} can hold things; name a piece of furniture."
+            )
 
         def rank(p: Placement) -> tuple[bool, bool, float]:
             centre = room.centre

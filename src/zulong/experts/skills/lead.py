@@ -31,7 +31,12 @@ class Follow:
         name="follow",
         description="Follow a person who walks, until they stop; with `to`, until they have arrived there.",
         arguments=schema(("person",), person=WHAT, to={"type": "string"}),
-        result=schema(("person", "place"), person={"type": "string"}, place={"type": "string"}, position={"type": "array"}),
+        result=schema(
+            ("person", "place"),
+            person={"type": "string"},
+            place={"type": "string"},
+            position={"type": "array"},
+        ),
         moves_base=True,
         typical_s=40.0,
         limit_s=240.0,
@@ -59,12 +64,21 @@ class Follow:
                 if arrived:
                     break
                 if now - still_since > 4 * _STILL_S:
-                    raise SkillError(ErrorCode.BLOCKED, f"{person.name} stopped before the {goal.name if goal else 'goal'}.")
+                    raise SkillError(
+                        ErrorCode.BLOCKED,
+                        f"{person.name} stopped before the {goal.name if goal else 'goal'}.",
+                    )
             travelled = math.dist(start.position[:2], person.position[:2])
             run.report(0.3 + 0.6 * min(1.0, travelled / 8.0), f"Following {person.name}.")
         room = tools.room_id(person)
         place = goal.id if goal else room
-        return {"person": person.id, "name": person.name, "place": place, "room": room, "position": [round(v, 2) for v in person.position]}
+        return {
+            "person": person.id,
+            "name": person.name,
+            "place": place,
+            "room": room,
+            "position": [round(v, 2) for v in person.position],
+        }
 
     def _keep_up(self, person: Seen, run: Run) -> tuple[Seen, bool]:
         """See where the person is, close up if they are far; whether they have moved."""
@@ -74,7 +88,12 @@ class Follow:
         pose = run.robot.pose()
         if math.dist(newest.position[:2], (pose.x, pose.y)) > _FOLLOW_M + 0.35:
             live = _Live(newest, run)
-            follower = Navigator(tools.home, tools.navigator.limits, tools.navigator.footing, replace(tools.navigator.config, replan_s=0.6, arrive_m=0.25, arrive_rad=0.3))
+            follower = Navigator(
+                tools.home,
+                tools.navigator.limits,
+                tools.navigator.footing,
+                replace(tools.navigator.config, replan_s=0.6, arrive_m=0.25, arrive_rad=0.3),
+            )
             follower.drive_to(live.choose, run, newest.name, (0.3, 0.9))
             return (live.newest if moved or live.moved else person), moved or live.moved
         tools.face(newest, run)
@@ -86,7 +105,12 @@ class Follow:
         seen: list[Seen] = []
         watch(run, lambda s: seen.append(s) if wanted.matches(s) else None, glances=2)
         if not seen:
-            look_around(self._tools.navigator, run, lambda s: seen.append(s) if wanted.matches(s) else None, lambda: bool(seen))
+            look_around(
+                self._tools.navigator,
+                run,
+                lambda s: seen.append(s) if wanted.matches(s) else None,
+                lambda: bool(seen),
+            )
         if not seen:
             raise SkillError(ErrorCode.NOT_FOUND, f"I lost {person.name}.")
         return seen[-1]
@@ -137,13 +161,23 @@ class Guide:
         self._lead(goal, run)
         follower = self._turn_to(person, run)
         tools.speak(f"{follower.name}, we have arrived at the {goal.name}.", run)
-        return {"person": follower.id, "name": follower.name, "place": goal.id, "room": tools.room_id(follower)}
+        return {
+            "person": follower.id,
+            "name": follower.name,
+            "place": goal.id,
+            "room": tools.room_id(follower),
+        }
 
     def _lead(self, goal: Room | Placement, run: Run) -> None:
         from zulong.experts.navigation.approach import at_place
 
         tools = self._tools
-        slow = Navigator(tools.home, replace(tools.navigator.limits, linear_mps=_GUIDE_MPS), tools.navigator.footing, tools.navigator.config)
+        slow = Navigator(
+            tools.home,
+            replace(tools.navigator.limits, linear_mps=_GUIDE_MPS),
+            tools.navigator.footing,
+            tools.navigator.config,
+        )
         gate = _Together(slow, run)
         slow.drive_to(at_place(tools.home, goal), run, f"the {goal.name}", (0.25, 0.9), may_go=gate.may_go)
 

@@ -22,7 +22,13 @@ class GoTo:
         name="go_to",
         description="Drive to a room or a piece of furniture and face it; 'operator' is where the errand was given.",
         arguments=schema(("place",), place=TEXT),
-        result=schema(("place", "room", "position", "yaw"), place=TEXT, room={"type": "string"}, position={"type": "array"}, yaw={"type": "number"}),
+        result=schema(
+            ("place", "room", "position", "yaw"),
+            place=TEXT,
+            room={"type": "string"},
+            position={"type": "array"},
+            yaw={"type": "number"},
+        ),
         moves_base=True,
         typical_s=20.0,
         limit_s=180.0,
@@ -37,7 +43,9 @@ class GoTo:
         key = normal_key(name)
         if key in OPERATOR_WORDS:
             spot = tools.home.operator.pose
-            tools.navigator.drive_to(beside_person(spot.x, spot.y, _OPERATOR_M), run, "the place where the errand was given")
+            tools.navigator.drive_to(
+                beside_person(spot.x, spot.y, _OPERATOR_M), run, "the place where the errand was given"
+            )
             place_id = tools.home.operator.id
         elif key in HERE:
             place_id = tools.where("", run).id

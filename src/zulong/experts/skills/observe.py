@@ -18,7 +18,9 @@ _SUPERLATIVE = re.compile(r"\b(biggest|largest|smallest|heaviest|lightest|thinne
 _PROPERTIES = ("name", "pose", "posture", "gesture", "clothes", "age")
 
 
-def see_all(tools: Toolbox, place: Room | Placement, run: Run, wanted: Wanted, share: tuple[float, float]) -> Sightings:
+def see_all(
+    tools: Toolbox, place: Room | Placement, run: Run, wanted: Wanted, share: tuple[float, float]
+) -> Sightings:
     """Look at the whole of a place and return everything there that fits, each once."""
     found = Sightings()
 
@@ -35,7 +37,14 @@ def see_all(tools: Toolbox, place: Room | Placement, run: Run, wanted: Wanted, s
             return found
     views = [View(place, around=True)] if isinstance(place, Placement) and wanted.person else None
     start = run.robot.pose()
-    visit(tools.navigator, run, views or round_of(tools.home, place, (start.x, start.y), wanted.person), keep, lambda: False, share)
+    visit(
+        tools.navigator,
+        run,
+        views or round_of(tools.home, place, (start.x, start.y), wanted.person),
+        keep,
+        lambda: False,
+        share,
+    )
     return found
 
 
@@ -51,7 +60,13 @@ class Count:
         name="count",
         description="Count things or people of a kind in a room or on a piece of furniture.",
         arguments=schema(("what",), what=WHAT, where={"type": "string"}),
-        result=schema(("count",), count={"type": "integer"}, what={"type": "string"}, where={"type": "string"}, objects={"type": "array"}),
+        result=schema(
+            ("count",),
+            count={"type": "integer"},
+            what={"type": "string"},
+            where={"type": "string"},
+            objects={"type": "array"},
+        ),
         moves_base=True,
         typical_s=40.0,
         limit_s=300.0,
@@ -102,7 +117,10 @@ class Describe:
             match = _SUPERLATIVE.search(what.lower())
             if match:
                 superlative = match.group(1)
-                what = " ".join(what.lower().replace(match.group(1), "").split()).removeprefix("the ") or "object"
+                what = (
+                    " ".join(what.lower().replace(match.group(1), "").split()).removeprefix("the ")
+                    or "object"
+                )
         where = arguments.get("where")
         if superlative:
             return self._compare(what, superlative, where, run)
@@ -123,7 +141,13 @@ class Describe:
         best = min(items, key=self._rank(superlative, run))
         report = tools.report_of(best)
         text = f"The {superlative} {wanted.text} at the {place.name} is the {best.name}."
-        return {"text": text, "answer": best.name, "object": report["id"], **report, "among": [s.name for s in items]}
+        return {
+            "text": text,
+            "answer": best.name,
+            "object": report["id"],
+            **report,
+            "among": [s.name for s in items],
+        }
 
     def _rank(self, superlative: str, run: Run) -> Callable[[Seen], float]:
         """Smaller is better. Size and mass of known things come from the home's vocabulary, else from the detector."""
@@ -141,7 +165,9 @@ class Describe:
             return spec.mass_kg if isinstance(spec, ObjectSpec) else math.prod(size(s)) * 500.0
 
         def bearing(s: Seen) -> float:
-            return math.remainder(math.atan2(s.position[1] - pose.y, s.position[0] - pose.x) - pose.yaw, math.tau)
+            return math.remainder(
+                math.atan2(s.position[1] - pose.y, s.position[0] - pose.x) - pose.yaw, math.tau
+            )
 
         ranks: dict[str, Callable[[Seen], float]] = {
             "biggest": lambda s: -math.prod(size(s)),
@@ -154,17 +180,32 @@ class Describe:
             "rightmost": bearing,
         }
         if superlative not in ranks:
-            raise SkillError(ErrorCode.INVALID_ARGUMENTS, f"I cannot compare by {superlative!r}; I can by {', '.join(ranks)}.")
+            raise SkillError(
+                ErrorCode.INVALID_ARGUMENTS,
+                f"I cannot compare by {superlative!r}; I can by {', '.join(ranks)}.",
+            )
         return ranks[superlative]
 
     def _place(self, place: Room | Placement, run: Run) -> dict[str, Any]:
         tools = self._tools
         things = see_all(tools, place, run, Wanted("thing"), (0.0, 0.7)).items
-        people = [s for s in (see_all(tools, place, run, Wanted("person", person=True), (0.7, 0.95)).items if isinstance(place, Room) else [])]
+        people = [
+            s
+            for s in (
+                see_all(tools, place, run, Wanted("person", person=True), (0.7, 0.95)).items
+                if isinstance(place, Room)
+                else []
+            )
+        ]
         names = [f"the {s.name}" for s in things] + [s.name for s in people]
         seen = ", ".join(names) if names else "nothing that I know"
         text = f"At the {place.name} I see {seen}."
-        return {"text": text, "answer": seen, "place": place.id, "found": [tools.report_of(s) for s in (*things, *people)]}
+        return {
+            "text": text,
+            "answer": seen,
+            "place": place.id,
+            "found": [tools.report_of(s) for s in (*things, *people)],
+        }
 
     def _one(self, wanted: Wanted, prop: str, where: Any, run: Run) -> dict[str, Any]:
         tools = self._tools
@@ -182,7 +223,9 @@ class Describe:
             seen = min(items, key=lambda s: math.dist(s.position[:2], (spot.x, spot.y)))
         report = tools.report_of(seen)
         if not seen.is_person:
-            text = f"The {seen.name} is {seen.colour or 'of unknown colour'}" + (f" and stands on the {report['placement'].replace('_', ' ')}." if report["placement"] else ".")
+            text = f"The {seen.name} is {seen.colour or 'of unknown colour'}" + (
+                f" and stands on the {report['placement'].replace('_', ' ')}." if report["placement"] else "."
+            )
             return {"text": text, "answer": text, **report}
         return self._person(seen, report, prop)
 

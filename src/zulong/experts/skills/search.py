@@ -54,7 +54,9 @@ class LookFor:
         if not found.items:
             where = f"at the {place.name}" if place else "in the home"
             looked = ", ".join(searched) or "from here"
-            raise SkillError(ErrorCode.NOT_FOUND, f"I did not find {wanted.text} {where}; I looked: {looked}.")
+            raise SkillError(
+                ErrorCode.NOT_FOUND, f"I did not find {wanted.text} {where}; I looked: {looked}."
+            )
         best = self._nearest(found.items, run)
         tools.face(best, run)
         report = tools.report_of(best)
@@ -67,7 +69,9 @@ class LookFor:
             "searched": searched,
         }
 
-    def _search(self, wanted: Wanted, place: Room | Placement | None, run: Run, keep: Any, found: Sightings) -> list[str]:
+    def _search(
+        self, wanted: Wanted, place: Room | Placement | None, run: Run, keep: Any, found: Sightings
+    ) -> list[str]:
         tools = self._tools
 
         def enough() -> bool:
@@ -105,7 +109,10 @@ class LookFor:
 
     def _stands_at(self, place: Placement, run: Run) -> bool:
         pose = run.robot.pose()
-        return math.dist((pose.x, pose.y), (place.pose.x, place.pose.y)) <= max(place.size) / 2 + _NEAR_ENOUGH_M / 2 + 0.2
+        return (
+            math.dist((pose.x, pose.y), (place.pose.x, place.pose.y))
+            <= max(place.size) / 2 + _NEAR_ENOUGH_M / 2 + 0.2
+        )
 
     def _face_place(self, place: Placement, run: Run) -> None:
         pose = run.robot.pose()

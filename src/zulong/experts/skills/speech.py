@@ -51,7 +51,9 @@ class AskPerson:
         name="ask_person",
         description="Ask a person a question and return the answer; without a person, whoever is here answers.",
         arguments=schema(("question",), question=TEXT, person=WHAT),
-        result=schema(("answer", "person"), answer=TEXT, person={"type": "string"}, language={"type": "string"}),
+        result=schema(
+            ("answer", "person"), answer=TEXT, person={"type": "string"}, language={"type": "string"}
+        ),
         moves_base=True,
         typical_s=15.0,
         limit_s=120.0,
@@ -76,7 +78,12 @@ class AskPerson:
             tools.speak(question, run, language_of(question))
             answer = self._listen(run, asked_s, wait_s, who)
             if answer is not None:
-                return {"answer": answer.text, "person": answer.person or who, "language": answer.language, "question": question}
+                return {
+                    "answer": answer.text,
+                    "person": answer.person or who,
+                    "language": answer.language,
+                    "question": question,
+                }
         raise SkillError(ErrorCode.NO_ANSWER, f"{name} did not answer the question {question!r}.")
 
     def _listen(self, run: Run, since_s: float, wait_s: float, who: str) -> Any:

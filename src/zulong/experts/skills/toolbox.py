@@ -52,7 +52,9 @@ class Toolbox:
             raise SkillError(ErrorCode.UNAVAILABLE, str(error)) from error
         room = self.home.room_at(pose.x, pose.y)
         if room is None:
-            raise SkillError(ErrorCode.NOT_FOUND, "The robot stands outside the rooms of its map; name a place.")
+            raise SkillError(
+                ErrorCode.NOT_FOUND, "The robot stands outside the rooms of its map; name a place."
+            )
         return room
 
     def lies_at(self, seen: Seen, place: Room | Placement) -> bool:
@@ -172,7 +174,9 @@ class Toolbox:
         if math.dist((x, y), (run.robot.pose().x, run.robot.pose().y)) > 1.6:
             self.navigator.drive_to(beside_person(x, y, 1.2), run, what, share)
 
-    def drive_to_place(self, place: Room | Placement, run: Run, share: tuple[float, float] = (0.0, 1.0)) -> None:
+    def drive_to_place(
+        self, place: Room | Placement, run: Run, share: tuple[float, float] = (0.0, 1.0)
+    ) -> None:
         """Drive into a room or before a placement."""
         self.navigator.drive_to(at_place(self.home, place), run, f"the {place.name}", share)
 
