@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zulong.agent.language.english import merge_referent
 from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict
+from zulong.agent.language.merge import merge_referent
 
 
 def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:

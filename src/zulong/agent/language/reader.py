@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zulong.agent.language.chinese import ChineseReader
 from zulong.agent.language.english import EnglishReader
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Meaning
@@ -18,5 +19,5 @@ def read(text: str, vocabulary: Vocabulary) -> Meaning:
     """
     text = text[:_LONGEST]
     if language_of(text) == "zh":
-        return Meaning((), "zh", text)
+        return ChineseReader(text, vocabulary).read()
     return EnglishReader(text, vocabulary).read()

@@ -1,0 +1,158 @@
+"""From a Chinese sentence to tokens: longest phrases of the vocabulary and of the grammar."""
+
+from __future__ import annotations
+
+import re
+
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.tokens import Token
+
+_ROLES: dict[str, list[str]] = {}
+
+
+def _role(role: str, words: str) -> None:
+    for word in words.split():
+        _ROLES.setdefault(word, []).append(role)
+
+
+_role("ba", "把 将")
+_role("from", "从 自 打从 由 从我的")
+_role("to", "到 去 往 至 到达 回 回到 去往 前往 来 来到 过去 过来 去到")
+_role("give", "给 交给 递给 送给 拿给 带给")
+_role("toward", "对 向 跟 同 与 对着 朝 冲 替 跟着")
+_role("with", "和")
+_role("at", "在 位于 处于 待在 放在 躺在 坐在 站在")
+_role("inside", "里 里面 内 中 里头 之中 里边 内部 那里 那边 那儿")
+_role("on", "上 上面 上头 上边 顶上 表面")
+_role("near", "旁边 旁 边 附近 边上 处 身边 跟前 面前 一旁 旁边儿 前 前面 那边 那儿 那里")
+_role("relation:behind", "后面 后边 后方 背后 后")
+_role("relation:below", "下面 下边 底下 下方 下")
+_role("relation:left_of", "左边 左侧 左面")
+_role("relation:right_of", "右边 右侧 右面")
+_role("relation:in_front_of", "前面 前方 前边")
+_role("relation:above", "上方")
+_role("de", "的")
+_role("zhe", "着 着的 正在 正 在着 身上 之后的")
+_role("have", "有 放着 摆着 存放着 放了 摆了")
+_role("have_not", "没有 没")
+_role("have_or_not", "有没有 有无 是否有 是不是有")
+_role("be", "是 是不是 是否 就是")
+_role("not_be", "不是 并不是 而不是 不是要")
+_role("howmany", "多少 几个 几 几位 多少个 多少位 几只 几瓶 几件 几样 多少件 几种 多少种 几杯 多少瓶 的数量 数量 总数 个数 人数")
+_role("what", "什么 哪个 哪些 哪一个 哪样 啥 哪种 什么东西 哪一样 哪件 怎样 怎么样 怎样的")
+_role("where", "在哪里 在哪儿 在哪 哪里 哪儿 在什么地方 什么地方 放哪了 放在哪里 放在哪儿 放在哪 到哪里去了 去哪了 去哪儿了 放哪里了 放哪儿了 在哪个房间 哪去了 放在了哪里 在哪边")
+_role("who", "谁 是谁 什么人 哪位")
+_role("conj", "然后 接着 之后 再 随后 最后 并 并且 而且 以及 还有 首先 先 此后 其次 跟着再 紧接着 后 完了 完 之后再 然后再 接下来 再然后 最终 另外 也 又 还 最后再 其后 第一 第二 第三 第一步 第二步 顺便 下一步 完成后 到了之后 到了以后 以后 到那里后 到那儿后 到了那里 来")
+_role("while", "同时 一边 与此同时 边")
+_role("noun_and", "和 以及 还有 跟 与 及")
+_role("if", "如果 要是 假如 若 倘若 若是 假设 假使 只要 当 如 一旦 要是说 如果说")
+_role("unless", "除非")
+_role("then", "就 那就 那么 则 的话 的话就 那 时 的时候")
+_role("else", "否则 不然 要不然 不然的话 否则的话 要不 如果不是 如果没有的话 没有的话 不是的话 若不是")
+_role("not", "别 不要 不用 不许 勿 不准 不能 避免 不可以 不得 请勿 切勿 千万别 千万不要 别再 不必 不 绝对不要 绝不要 不可 禁止 不需要 无需 甭")
+_role("except", "除了 除 除去 除开")
+_role("correct", "不对 错了 我是说 我说的是 应该是 改成 换成 我的意思是 不对不对 说错了 搞错了 改为 更正 不是这个 不是那个 哦不 不不 啊不对 噢不 弄错了 不是不是 我说错了 我指的是 换 还是 我要的是 要的是")
+_role("yes", "是的 对 好 好的 可以 没错 对的 行 嗯 确定 是 当然 确认 好啊 好呀 对啊 是啊 没问题 要 需要 正确 对对")
+_role("no", "不 不用了 算了 不行 不要了 不是 不要 没有 别了 不必了 不用 取消吧")
+_role("pron", "它 他 她 它们 他们 她们 TA 那位 这位 此人 对方 这人 那人 前者 那东西 这东西")
+_role("me", "我 我们 咱 咱们 本人")
+_role("you", "你 您 自己 你自己")
+_role("here", "这里 这儿 我这里 我这儿 我身边 我面前 我旁边 我跟前 过来 我这 我手里 我手上 原地 此处 这边 我那里")
+_role("there", "那里 那儿 那边")
+_role("start", "起点 原处 原位 充电座 充电桩 充电站 出发点 原来的地方 家里 充电 出发的地方 原来的位置")
+_role("det", "这 那 这些 那些 这个 那个 我的 你的 该 某 某个 其 这只 那只 这杯 那杯 这瓶 那瓶 这位 那位 他的 她的 它的 咱家的 家里的 那件 这件 那本 这本 刚才的 刚才那个 刚才")
+_role("any", "任意 任何 随便 随意 一些 一点 某 任意一个 随便一个 任何一个 随便哪个 点 些 些个 一点儿")
+_role("all", "所有 全部 都 每个 每 一切 全 每一个 所有的 全部的 各")
+_role("measure", "个 只 杯 瓶 件 位 名 把 本 块 罐 盒 条 颗 支 根 张 包 双 台 种 样 袋 碗 盘 听 副 枚 片 听 听儿")
+_role("times", "次 遍 回 趟 下")
+_role("seconds", "秒 秒钟")
+_role("minutes", "分钟 分")
+_role("hours", "小时 个小时 钟头 个钟头")
+_role("door", "门 房门")
+_role("open", "开着 打开着 开 开着的 是开着的 敞开 敞开着 没关")
+_role("closed", "关着 关闭 关上了 关了 锁着 关着的 关闭着 关上 是关着的 没开 锁上了 关 关住")
+_role("battery", "电量 电池 电池电量 你的电量 剩余电量")
+_role("less", "低于 小于 少于 不足 不到 不够 低")
+_role("more", "高于 大于 超过 多于 高")
+_role("percent", "百分之 %")
+_role("question", "问题 测验 测验题 题 小测验 提问 测试题 测试 考题 小测试 一道题 谜语")
+_role("wear", "穿着 穿 身穿 穿了 身着")
+_role("named", "叫 名叫 叫做 名字叫 名字是 名为")
+_role("able", "找不到 没找到 找不着 没找着 没看到 没有找到 做不到 失败 不行 找不到的话 没找到的话 看不到")
+_role("see", "看到 看见 发现 见到 有看到 有看见")
+_role("complement", "来 过来 过去 去 起来 上 下 出来 进来 出去 进去 好 完 住 走 一下 一下子 回来 回去 下来 上来 一看 看看 看")
+_role("mood", "吗 呢 吧 啊 呀 了 哦 嘛 啦 喽 哈 呐 么 得 地 过")
+
+_LONGEST = max(map(len, _ROLES))
+_DIGITS = "零一二两三四五六七八九十百千俩"
+_PIECE = re.compile(r"[A-Za-z][A-Za-z' ]*[A-Za-z]|[A-Za-z]|\d+(?:\.\d+)?|%")
+_PUNCT = "，。；：！？,.;:!?、\n"
+_QUOTE = re.compile(r"[“\"「『‘]([^”\"」』’]*)[”\"」』’]")
+_TRADITIONAL = str.maketrans("廚臥辦廳體門開關紅藍綠黃橙黑給廁書櫃檯冰電視沙發蘋杯個這裡裏來說誰幾條與請對問題麼樣東麗麥過為買帶領隨數紙籃餐廢樓層間飲料嗎", "厨卧办厅体门开关红蓝绿黄橙黑给厕书柜台冰电视沙发苹杯个这里里来说谁几条与请对问题么样东丽麦过为买带领随数纸篮餐废楼层间饮料吗")  # fmt: skip
+
+
+def normalise(text: str) -> str:
+    """Return the sentence without spaces between Chinese characters, in simplified characters."""
+    plain = text.strip().translate(_TRADITIONAL)
+    plain = plain.translate({ord(full): ord(full) - 0xFEE0 for full in "０１２３４５６７８９％"})
+    return re.sub(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])", "", plain)
+
+
+def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
+    """Split a normalised sentence into the longest phrases that the vocabulary or the grammar knows."""
+    tokens: list[Token] = []
+    index = 0
+    while index < len(text):
+        token, used = _match(text, index, vocabulary)
+        if token is not None:
+            if token.roles or token.senses or not tokens or tokens[-1].roles or tokens[-1].senses:
+                tokens.append(token)
+            else:
+                # Neighbouring unknown characters are one unknown word.
+                tokens[-1] = Token(tokens[-1].text + token.text)
+        index += used
+    return tokens
+
+
+def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None, int]:
+    char = text[index]
+    quoted = _QUOTE.match(text, index)
+    if quoted:
+        return Token(quoted.group(1), roles=("quote",)), len(quoted.group(0))
+    if char in _PUNCT:
+        return Token("," if char in "，,、：:" else ".", roles=("punct",)), 1
+    if char.isascii():
+        piece = _PIECE.match(text, index)
+        if piece is None:
+            return None, 1
+        return _latin(piece.group(0), vocabulary)
+    number = _numeral(text, index, vocabulary)
+    longest = max(vocabulary.longest_zh, _LONGEST)
+    for length in range(min(longest, len(text) - index), 0, -1):
+        phrase = text[index : index + length]
+        senses = vocabulary.chinese.get(phrase, ())
+        roles = _ROLES.get(phrase, ())
+        if (senses or roles) and length >= len(number):
+            return Token(phrase, tuple(senses), tuple(roles)), length
+    if number:
+        return Token(number, roles=("number",)), len(number)
+    return Token(char), 1
+
+
+def _numeral(text: str, index: int, vocabulary: Vocabulary) -> str:
+    end = index
+    while end < len(text) and text[end] in _DIGITS:
+        end += 1
+    return text[index:end]
+
+
+def _latin(piece: str, vocabulary: Vocabulary) -> tuple[Token, int]:
+    words = tuple(piece.lower().split())
+    senses = tuple(vocabulary.english.get(words, ())) or tuple(vocabulary.chinese.get(piece, ()))
+    if not senses and len(words) > 1:
+        first = piece.split()[0]
+        return _latin(first, vocabulary)[0], len(first)
+    if piece[0].isdigit() or piece == "%":
+        role = ("percent",) if piece == "%" else ("number",)
+        return Token(piece, roles=role), len(piece)
+    return Token(piece, senses), len(piece)
