@@ -38,7 +38,7 @@ from zulong.stategraph.checkpoint.rows import (
     unpack_typed,
 )
 from zulong.stategraph.checkpoint.serde.base import SerializerProtocol
-from zulong.stategraph.checkpoint.step_plan import StepPlan
+from zulong.stategraph.checkpoint.step_plan import NotLoadedError, StepPlan
 
 T = TypeVar("T")
 _PAGE = 32
@@ -315,7 +315,12 @@ class RowSaver(OffLoopTwins[int]):
                     table.add_writes(target, address["checkpoint_id"], task)
             return place, plan.commit(table, place, self._parent(table, place, parent_id))
 
-        place, head = self._write(work)
+        while True:
+            try:
+                place, head = self._write(work)
+                break
+            except NotLoadedError as missing:
+                missing.segment.items  # noqa: B018 - reads them
         count = self._recent.put(place, plan.checkpoint_id, head)
         if self.keep_last is not None and count > max(8, self.keep_last // 2):
             self._recent.reset(place)

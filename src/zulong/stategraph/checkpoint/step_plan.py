@@ -12,7 +12,7 @@ from zulong.stategraph.checkpoint.base.model import (
     StepWrites,
     storable,
 )
-from zulong.stategraph.checkpoint.log import LogValue, new_segment_id
+from zulong.stategraph.checkpoint.log import LogSegment, LogValue, new_segment_id
 from zulong.stategraph.checkpoint.row_table import Place, RowTable
 from zulong.stategraph.checkpoint.rows import (
     INLINE_BYTES,
@@ -31,6 +31,14 @@ from zulong.stategraph.checkpoint.serde.base import SerializerProtocol
 _OWN_KEYS = frozenset(
     {"v", "id", "ts", "channel_values", "channel_versions", "versions_seen", "updated_channels"}
 )
+
+
+class NotLoadedError(Exception):
+    """A segment must be stored whose items are still in another thread's rows; read them, then try again."""
+
+    def __init__(self, segment: LogSegment) -> None:
+        super().__init__("a segment is not in memory")
+        self.segment = segment
 
 
 class StepPlan:
@@ -139,6 +147,8 @@ class StepPlan:
         missing = []
         segment = newest
         while table.find_data(thread, segment.id) is None:
+            if not segment.loaded:
+                raise NotLoadedError(segment)  # not here: a transaction within this one could wait for it for ever
             missing.append(segment)
             if segment.parent is None:
                 break
