@@ -48,6 +48,8 @@ def _joined(new: list[str], old: str) -> str:
 
 def _wheels(base: Mapping[str, str]) -> dict[str, str]:
     prefix = Path(sys.prefix)
+    root = checkout()
+    profile = str((root or prefix / "share" / "zulong") / "config" / "dds_profile.xml")
     libraries = sorted(Path(sysconfig.get_paths()["purelib"]).glob("ros_*.libs"))
     return {
         # The wheels' start-up hook would run Python a second time to set the library path: it is set here.
@@ -59,6 +61,9 @@ def _wheels(base: Mapping[str, str]) -> dict[str, str]:
         "PATH": _joined([str(prefix / "bin")], base.get("PATH", "")),
         "VIRTUAL_ENV": str(prefix),
         "RMW_IMPLEMENTATION": base.get("RMW_IMPLEMENTATION", "rmw_fastrtps_cpp"),
+        # Two names: Jazzy's and Kilted's.
+        "FASTRTPS_DEFAULT_PROFILES_FILE": base.get("FASTRTPS_DEFAULT_PROFILES_FILE", profile),
+        "FASTDDS_DEFAULT_PROFILES_FILE": base.get("FASTDDS_DEFAULT_PROFILES_FILE", profile),
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -45,6 +45,8 @@ class Session:
         self.node.destroy_node()
         rclpy.try_shutdown()
 
-    def call(self, kind: Any, name: str, request: Any, timeout_s: float = 5.0) -> Any:
-        """Call a service; see ServiceCaller for the errors."""
-        return ServiceCaller(self.node, kind, name).call(request, timeout_s)
+    def call(
+        self, kind: Any, name: str, request: Any, timeout_s: float = 5.0, *, resend_s: float | None = None
+    ) -> Any:
+        """Call a service; see ServiceCaller for the meaning and the errors."""
+        return ServiceCaller(self.node, kind, name).call(request, timeout_s, resend_s=resend_s)

@@ -28,13 +28,13 @@ _RESUMABLE = (
 
 def stop(arguments: argparse.Namespace) -> int:
     """Cancel every task and silence the robot; with ``--emergency`` latch the emergency stop as well."""
-    worst = 0
+    outcomes = []
     with Session(arguments.namespace) as session:
         if arguments.emergency:
-            worst = max(worst, _attempt("emergency stop", lambda: _trigger(session, names.SAFETY_STOP)))
-        worst = max(worst, _attempt("tasks", lambda: _cancel_all(session)))
-        worst = max(worst, _attempt("speech", lambda: _silence(session)))
-    return worst
+            outcomes.append(_attempt("emergency stop", lambda: _trigger(session, names.SAFETY_STOP)))
+        outcomes.append(_attempt("tasks", lambda: _cancel_all(session)))
+        outcomes.append(_attempt("speech", lambda: _silence(session)))
+    return max(outcomes)
 
 
 def _attempt(what: str, action: Any) -> int:
@@ -81,9 +81,9 @@ def resume(arguments: argparse.Namespace) -> int:
                 print("There is no task to resume.", file=sys.stderr)
                 return EXIT_FAILED
             thread_id, state = chosen
-            if state in (TaskSummary.STATE_PAUSED, TaskSummary.STATE_WAITING_INPUT):
-                if _resume_running(session, thread_id, arguments.answer):
-                    return 0
+            held = state in (TaskSummary.STATE_PAUSED, TaskSummary.STATE_WAITING_INPUT)
+            if held and _resume_running(session, thread_id, arguments.answer):
+                return 0
         except ServiceError as error:
             print(error, file=sys.stderr)
             return EXIT_NO_PLANNER

@@ -27,7 +27,7 @@ from rclpy.qos import QoSProfile
 from zulong.nodes import names
 from zulong.nodes.actions import GoalServer
 from zulong.nodes.diagnostics import Health, Latency, Level, Period
-from zulong.nodes.parameters import Parameter, declare
+from zulong.nodes.parameters import Parameter, as_plain, declare
 from zulong.nodes.process import main
 from zulong.nodes.workers import Worker
 
@@ -372,8 +372,10 @@ class ZulongNode(LifecycleNode):
     def _take_parameters(self, changes: list[RosParameter]) -> None:
         for change in changes:
             if change.name in self._table:
-                self._values[change.name] = change.value
-                self._guarded(f"parameter {change.name}", self.parameter_changed, change.name, change.value)
+                self._values[change.name] = as_plain(change.value)
+                self._guarded(
+                    f"parameter {change.name}", self.parameter_changed, change.name, self._values[change.name]
+                )
 
     # --- diagnostics ----------------------------------------------------------------------------------------
 

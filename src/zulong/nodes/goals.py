@@ -22,7 +22,8 @@ from rclpy.clock import Clock, ClockType
 SERVER_WAIT_S = 5.0  # for the action server to appear
 ACCEPT_WAIT_S = 10.0  # for the answer to the goal request
 GONE_WAIT_S = 2.0  # a server may be invisible for this long
-PROBE_S = 3.0  # silence after which the result is asked for again
+PROBE_S = 3.0  # silence after which the result is asked for again; doubles while the silence lasts
+LONGEST_PROBE_S = 30.0
 _WATCH_S = 0.1
 _CANCEL_REPEAT_S = 0.3
 
@@ -69,7 +70,7 @@ class RemoteGoal:
         self._sent: float | None = None
         self._heard = self._begun
         self._seen_server = self._begun
-        self._probing = False
+        self._patience = PROBE_S
         self._handle: Any = None
         self.future: Future[Ending] = Future()
 
@@ -139,9 +140,10 @@ class RemoteGoal:
             self._fail(
                 GoalLostError(f"{self._client.name}: the server went away; the goal's outcome is unknown.")
             )
-        elif now - self._heard > PROBE_S and not self._probing:
+        elif now - self._heard > self._patience:
+            # Each question stays pending on both sides until the goal ends, so they become rarer.
             self._heard = now
-            self._probing = True  # at most one question on top of the first
+            self._patience = min(2.0 * self._patience, LONGEST_PROBE_S)
             self._ask_result()
 
     def _ask_result(self) -> None:
@@ -149,6 +151,7 @@ class RemoteGoal:
 
     def _on_feedback(self, message: Any) -> None:
         self._heard = time.monotonic()
+        self._patience = PROBE_S
         if self._feedback is not None and not self.future.done():
             self._feedback(message.feedback)
 
@@ -170,7 +173,6 @@ class RemoteGoal:
         self._drive()
 
     def _on_result(self, future: Any) -> None:
-        self._probing = False
         if self.future.done() or future.exception() is not None:
             return
         response = future.result()

@@ -68,7 +68,12 @@ class Parameter:
 
     def problem(self, value: Any) -> str | None:
         """Return one sentence about what is wrong with ``value``, or None if it is allowed."""
-        for item in value if isinstance(value, (list, tuple)) else (value,):
+        value = as_plain(value)
+        if self.item_type is not None and not (
+            isinstance(value, list) and all(type(item) is self.item_type for item in value)
+        ):
+            return f"Parameter {self.name} must be a {self.type_name}, not {value!r}."
+        for item in value if isinstance(value, list) else (value,):
             if isinstance(item, float) and not math.isfinite(item):
                 return f"Parameter {self.name} must be a finite number, not {item}."
             too_low = self.minimum is not None and item < self.minimum
@@ -77,6 +82,11 @@ class Parameter:
             if self.choices and item not in self.choices:
                 return f"Parameter {self.name} = {item!r} must be {self.allowed()}."
         return self.check(value) if self.check is not None else None
+
+
+def as_plain(value: Any) -> Any:
+    """Return array values, which rclpy gives as ``array.array``, tuples or lists, as lists."""
+    return value if isinstance(value, (bool, int, float, str, bytes)) or value is None else list(value)
 
 
 def documentation(parameters: Iterable[Parameter]) -> str:
@@ -120,6 +130,8 @@ def _descriptor(parameter: Parameter) -> Any:
         additional_constraints=parameter.allowed(),
         read_only=parameter.read_only,
     )
+    # rclpy takes an empty list for a list of bytes; such a parameter's type is checked by problem() instead.
+    descriptor.dynamic_typing = parameter.default == []
     bounded = parameter.minimum is not None or parameter.maximum is not None
     if bounded and isinstance(parameter.default, float):
         low = -math.inf if parameter.minimum is None else float(parameter.minimum)
@@ -139,18 +151,11 @@ def declare(node: Node, parameters: Iterable[Parameter]) -> dict[str, Any]:
         ParameterError: an override has the wrong type or is not allowed.
     """
     from rclpy.exceptions import InvalidParameterTypeException, InvalidParameterValueException
-    from rclpy.parameter import Parameter as RosParameter
 
     values: dict[str, Any] = {}
     for parameter in parameters:
         try:
-            if parameter.default == []:
-                kind = RosParameter.Type(_ros_type(parameter))
-                start = node._parameter_overrides.get(parameter.name)
-                initial = RosParameter(parameter.name, kind, start.value if start is not None else []).value
-            else:
-                initial = parameter.default
-            declared = node.declare_parameter(parameter.name, initial, _descriptor(parameter))
+            declared = node.declare_parameter(parameter.name, parameter.default, _descriptor(parameter))
         except InvalidParameterTypeException as error:
             raise ParameterError(
                 f"Parameter {parameter.name} must be a {parameter.type_name}: {error}"
@@ -162,5 +167,5 @@ def declare(node: Node, parameters: Iterable[Parameter]) -> dict[str, Any]:
         problem = parameter.problem(declared.value)
         if problem:
             raise ParameterError(problem)
-        values[parameter.name] = declared.value
+        values[parameter.name] = as_plain(declared.value)
     return values

@@ -34,8 +34,11 @@ class ServiceCaller:
         """Whether somebody offers the service now."""
         return bool(self._client.service_is_ready())
 
-    def call(self, request: Any, timeout_s: float = 5.0) -> Any:
+    def call(self, request: Any, timeout_s: float = 5.0, *, resend_s: float | None = None) -> Any:
         """Send ``request`` and return the response; ``timeout_s`` on the steady clock covers discovery too.
+
+        A killed server stays visible for some seconds, and what is sent to it is lost even if its successor is
+        coming up. For requests that may arrive twice without harm, ``resend_s`` sends again after that silence.
 
         Raises:
             ServiceUnavailableError: nobody offers the service within the time.
@@ -51,10 +54,13 @@ class ServiceCaller:
                     f"Nobody offers the service {self._client.srv_name}; is its node up? (zulong status)"
                 )
             time.sleep(_POLL_S)
-        answered = threading.Event()
-        future = self._client.call_async(request)
-        future.add_done_callback(lambda _: answered.set())
-        if not answered.wait(max(0.0, deadline - time.monotonic())):
+        patience_s = resend_s if resend_s is not None else timeout_s
+        while True:
+            answered = threading.Event()
+            future = self._client.call_async(request)
+            future.add_done_callback(lambda _, event=answered: event.set())
+            if answered.wait(max(0.0, min(patience_s, deadline - time.monotonic()))):
+                return future.result()
             self._client.remove_pending_request(future)
-            raise ServiceTimeoutError(f"{self._client.srv_name} did not answer within {timeout_s:g} s.")
-        return future.result()
+            if time.monotonic() >= deadline:
+                raise ServiceTimeoutError(f"{self._client.srv_name} did not answer within {timeout_s:g} s.")
