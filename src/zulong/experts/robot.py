@@ -151,6 +151,10 @@ class Robot(Protocol):
         """Ask for a velocity; it must be asked for again at least five times a second, else the base stops."""
         ...
 
+    def at_rest(self) -> bool:
+        """Whether the base stands, as far as its odometry tells; True where there is no odometry."""
+        ...
+
     def held(self) -> str:
         """Return the id of what the gripper holds, empty if nothing.
 

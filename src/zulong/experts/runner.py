@@ -17,6 +17,7 @@ from zulong.experts.robot import DeviceError, Robot
 from zulong.experts.skill import CanceledError, CancelLatch, ErrorCode, Report, Run, Skill, SkillError
 
 _MOST_ARGUMENT_BYTES = 64_000
+_REST_LIMIT_S = 1.0
 
 
 @dataclass(slots=True, frozen=True)
@@ -116,6 +117,7 @@ class SkillRunner:
         try:
             result = skill.run(arguments, run)
         except SkillError as error:
+            self._come_to_rest(skill)
             # A skill raises before its side effect or without it. Only a device that did not answer leaves doubt:
             # then the key stays begun, and a repeat looks at the world first.
             if key and not (skill.spec.has_side_effects and error.code is ErrorCode.UNAVAILABLE):
@@ -126,13 +128,22 @@ class SkillRunner:
         run.report(1.0, "Done.")
         return Outcome(ErrorCode.SUCCEEDED, "", result)
 
+    def _come_to_rest(self, skill: Skill) -> None:
+        """Whoever hears that a goal has ended may count on a base that stands."""
+        if not skill.spec.moves_base:
+            return
+        self._robot.drive(0.0, 0.0)
+        end = self._robot.clock_s() + _REST_LIMIT_S
+        while not self._robot.at_rest() and self._robot.clock_s() < end:
+            self._robot.sleep(0.02)
+
     def _reconcile(self, skill: Skill, arguments: Mapping[str, Any], run: Run, key: str) -> Outcome | None:
         """The key was begun by a process that died: look at the world before acting again."""
         look = getattr(skill, "reconcile", None)
         if look is None:
             raise SkillError(
                 ErrorCode.OUTCOME_UNKNOWN,
-                f"The skill {skill.spec.name} was begun before with this key and its end is not known; look before repeating.",
+                f"{skill.spec.name} was begun before with this key and its end is not known; look before repeating.",
             )
         result = look(arguments, run)
         if result is None:

@@ -66,14 +66,15 @@ def watch(run: Run, sink: Callable[[Seen], None], glances: int = _GLANCES) -> No
 
 
 def look_around(
-    navigator: Navigator, run: Run, sink: Callable[[Seen], None], enough: Callable[[], bool], turns: int = 5
+    navigator: Navigator, run: Run, sink: Callable[[Seen], None], enough: Callable[[], bool], turns: int = 6
 ) -> None:
     """Turn once on the spot in steps and watch at each, until ``enough()``."""
+    start = run.robot.pose().yaw
     for step in range(turns):
         watch(run, sink, glances=2)
         if enough() or step == turns - 1:
             return
-        navigator.turn_to(run.robot.pose().yaw + math.tau / turns, run, tolerance_rad=0.1)
+        navigator.turn_to(start + (step + 1) * math.tau / turns, run, tolerance_rad=0.1)
 
 
 @dataclass(slots=True, frozen=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from geometry_msgs.msg import PoseStamped, Twist
+from nav_msgs.msg import Odometry
 from sensor_msgs.msg import LaserScan
 
 from zulong.apartment import Pose2D
@@ -25,6 +26,7 @@ from zulong.nodes.services import ServiceCaller, ServiceError
 from zulong.srv import GripperControl
 
 _STALE_S = 1.0
+_ODOM_LATENCY_S = 0.06
 _POSES = 40
 _GRIPPER_LIMIT_S = 3.0
 _SPOKEN_LIMIT_S = 8.0
@@ -66,10 +68,13 @@ class TopicRobot:
         self._heard: deque[Heard] = deque(maxlen=_HEARD)
         self._spoken = threading.Condition()
         self._spoken_ids: deque[str] = deque(maxlen=_HEARD)
+        self._commanded_s = -math.inf
+        self._moving: tuple[float, bool] | None = None
         self._velocity = node.create_publisher(Twist, names.CMD_VEL_RAW, qos.command_publisher())
         self._words = node.create_publisher(TextChunk, names.TEXT_IN, qos.stream())
         self._gripper = ServiceCaller(node, GripperControl, names.GRIPPER)
         node.subscribe(PoseStamped, names.POSE, self._on_pose, qos.sensor())
+        node.subscribe(Odometry, names.ODOM, self._on_odometry, qos.sensor())
         node.subscribe(LaserScan, names.SCAN, self._on_scan, qos.sensor())
         node.subscribe(DetectionArray, detections_topic, self._on_detections, qos.sensor())
         node.subscribe(Transcript, names.ANSWERS, self._on_words_heard, qos.event())
@@ -119,7 +124,16 @@ class TopicRobot:
         """Publish the wish; the reflex decides."""
         message = Twist()
         message.linear.x, message.angular.z = float(linear_mps), float(angular_rps)
+        self._commanded_s = time.monotonic()
         self._velocity.publish(message)
+
+    def at_rest(self) -> bool:
+        """Whether an odometry message from after the newest command shows a base that stands."""
+        moving = self._moving
+        if moving is None:
+            return True
+        arrived, still = moving
+        return still and arrived > self._commanded_s + _ODOM_LATENCY_S
 
     def held(self) -> str:
         """Ask the gripper."""
@@ -178,6 +192,11 @@ class TopicRobot:
         yaw = math.atan2(2.0 * (q.w * q.z + q.x * q.y), 1.0 - 2.0 * (q.y * q.y + q.z * q.z))
         pose = Pose2D(message.pose.position.x, message.pose.position.y, yaw)
         self._poses.append((time.monotonic(), _seconds(message.header.stamp), pose))
+
+    def _on_odometry(self, message: Odometry) -> None:
+        twist = message.twist.twist
+        still = abs(twist.linear.x) < 0.02 and abs(twist.angular.z) < 0.05
+        self._moving = (time.monotonic(), still)
 
     def _on_scan(self, message: LaserScan) -> None:
         self._scan = (time.monotonic(), _seconds(message.header.stamp), message)

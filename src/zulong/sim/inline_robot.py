@@ -82,6 +82,11 @@ class InlineRobot:
         self._commanded_s = self.sim.time_s
         self.sim.drive(linear_mps, angular_rps)
 
+    def at_rest(self) -> bool:
+        """Whether the base stands."""
+        linear, _, angular = self.sim.world.robot_velocity
+        return abs(linear) < 0.02 and abs(angular) < 0.05
+
     def held(self) -> str:
         """What the gripper holds."""
         return self.sim.gripper.held.spec.id if self.sim.gripper.held else ""

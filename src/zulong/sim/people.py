@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
+import numpy as np
+
 from zulong.apartment import Apartment, PersonSpec, Placement, Pose2D, Room, normal_key
 from zulong.experts.navigation.astar import Footing, find_path
 from zulong.experts.navigation.grid import ClearanceGrid
@@ -18,7 +20,10 @@ HEARING_M = 3.0
 _BODY = Footing(hard_m=0.28, soft_m=0.5)
 _KEEP_FROM_ROBOT_M = 0.62
 _FOLLOW_GAP_M = 1.0
+_LEAD_M = 3.0
 _REPLY_DELAY_S = 0.8
+_ROBOT_RIM_M = 0.28
+_RIM = np.array([[math.cos(a), math.sin(a)] for a in np.linspace(0.0, math.tau, 12, endpoint=False)])
 
 
 class Mode(Enum):
@@ -59,7 +64,7 @@ class Person:
     replanned_s: float = -10.0
     holds: str | None = None
     present: bool = True
-    waypoint_goal: tuple[float, float] | None = None
+    leading: bool = False
 
     @property
     def body(self) -> str:
@@ -133,7 +138,7 @@ class Crowd:
         path = find_path(self._grid, start, spot, _BODY) if spot else None
         if path is None:
             return False
-        person.mode, person.path, person.waypoint_goal = Mode.WALKING, path, spot
+        person.mode, person.path, person.leading = Mode.WALKING, path, False
         return True
 
     def spot_of(self, place: str) -> tuple[float, float] | None:
@@ -192,7 +197,7 @@ class Crowd:
             goal = self.spot_of(lead.group(1).strip()) if lead.group(1) else self._stroll(person)
             if goal is not None:
                 person.waits_until_s = self._world.time_s + 1.0
-                self.walk_to(person, goal)
+                person.leading = self.walk_to(person, goal)
             return
         if re.search(r"\bwe have arrived\b|我们到了", words):
             person.mode, person.path = Mode.RESTING, []
@@ -219,8 +224,11 @@ class Crowd:
         self._show(person)
 
     def _floor_spot(self, person: Person) -> tuple[float, float]:
-        free = self._grid.nearest_free(person.x, person.y, _BODY.hard_m, 2.0)
         inside = self._grid.clearance_at(person.x, person.y) < 0.05
+        robot = self._world.robot_pose
+        self._grid.set_points(np.array([[robot.x, robot.y]]) + _ROBOT_RIM_M * _RIM, reach_m=0.6)
+        free = self._grid.nearest_free(person.x, person.y, _BODY.hard_m + 0.05, 2.0)
+        self._grid.set_points(np.empty((0, 2)))
         return free if free is not None and inside else (person.x, person.y)
 
     def _follow(self, person: Person, robot: Pose2D, now: float) -> None:
@@ -253,12 +261,26 @@ class Crowd:
         stride = min(distance, WALK_MPS * dt_s)
         x, y = person.x + dx / distance * stride, person.y + dy / distance * stride
         to_robot = math.hypot(robot.x - x, robot.y - y)
+        if person.leading and math.hypot(robot.x - person.x, robot.y - person.y) > _LEAD_M:
+            return  # who leads waits for who follows
         if to_robot < _KEEP_FROM_ROBOT_M and to_robot < math.hypot(robot.x - person.x, robot.y - person.y):
+            self._step_aside(person, robot, now)
             return  # people do not walk into the robot
         person.x, person.y, person.yaw = x, y, wrap_angle(math.atan2(dy, dx))
         room = self._home.room_at(x, y)
         person.room = room.id if room else person.room
         self._show(person)
+
+    def _step_aside(self, person: Person, robot: Pose2D, now: float) -> None:
+        """The robot is in the way: look for a way around it, once a second."""
+        if now - person.replanned_s < 1.0 or person.mode is Mode.FOLLOWING:
+            return
+        person.replanned_s = now
+        self._grid.set_points(np.array([[robot.x, robot.y]]) + _ROBOT_RIM_M * _RIM, reach_m=0.6)
+        around = find_path(self._grid, (person.x, person.y), person.path[-1], _BODY)
+        self._grid.set_points(np.empty((0, 2)))
+        if around is not None:
+            person.path = around
 
     def _show(self, person: Person) -> None:
         self._world.place_body(person.body, person.x, person.y, person.z, person.yaw)

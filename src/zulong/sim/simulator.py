@@ -273,7 +273,8 @@ class Simulator:
             return {
                 "id": ROBOT, "position": [pose.x, pose.y, 0.0], "yaw": pose.yaw, "linear_mps": v, "angular_rps": w,
                 "room": self._room(pose.x, pose.y), "holds": self.gripper.held.spec.id if self.gripper.held else "",
-                "battery": self.battery.charge, "charging": self.battery.charging, "bumped": self.bumped, "time_s": self.time_s,
+                "battery": self.battery.charge, "charging": self.battery.charging, "bumped": self.bumped,
+                "time_s": self.time_s,
             }  # fmt: skip
         if isinstance(found, Person):
             return {

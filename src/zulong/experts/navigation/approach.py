@@ -89,7 +89,7 @@ def _ring(place: Placement) -> list[tuple[float, float]]:
 
 
 def near_point(x: float, y: float, reach_m: float, room: Room | None = None) -> GoalChooser:
-    """Return a chooser that stands within ``reach_m`` of a point (metres), as far from things as that allows, and faces it."""
+    """Return a chooser that stands within ``reach_m`` of a point (metres), with room around it, and faces it."""
 
     def choose(grid: ClearanceGrid, pose: Pose2D) -> Pose2D | None:
         best: tuple[float, Pose2D] | None = None

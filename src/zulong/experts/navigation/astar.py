@@ -8,6 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 from zulong.experts.navigation.grid import ClearanceGrid
 
@@ -45,7 +46,7 @@ def find_path(
 
 def path_length(points: list[tuple[float, float]]) -> float:
     """Return the length of a polyline in metres."""
-    return sum(math.dist(a, b) for a, b in zip(points, points[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in pairwise(points))
 
 
 def _step_costs(grid: ClearanceGrid, begin: tuple[int, int], footing: Footing) -> list[list[float]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -218,7 +219,7 @@ class _Drive:
             return True
         way = 0.0
         ahead = self.follower.remaining(pose)
-        for a, b in zip(ahead, ahead[1:], strict=False):
+        for a, b in pairwise(ahead):
             steps = max(1, math.ceil(math.dist(a, b) / 0.1))
             for i in range(1, steps + 1):
                 x, y = a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from zulong.apartment import Placement, Pose2D, Room
-from zulong.experts.navigation.approach import beside_person
+from zulong.experts.navigation.approach import at_place, beside_person
 from zulong.experts.navigation.navigator import Navigator
 from zulong.experts.robot import Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
@@ -54,11 +54,17 @@ class Follow:
         tools.speak(f"{person.name}, I will follow you" + (f" to the {goal.name}." if goal else "."), run)
         start = person
         still_since = run.robot.clock_s() + 4.0  # time to set off
+        set_off, gave_way = False, 0
         while True:
-            person, moved = self._keep_up(person, run)
+            person, moved = self._keep_up(person, goal, run)
             now = run.robot.clock_s()
             if moved:
-                still_since = now
+                still_since, set_off = now, True
+            if not set_off and now - still_since > 0.0 and gave_way < 2:
+                gave_way += 1
+                self._give_way(person, run)
+                still_since = run.robot.clock_s() + 2.0
+                continue
             if now - still_since > _STILL_S:
                 arrived = goal is None or tools.lies_at(person, goal) or _beside(person, goal)
                 if arrived:
@@ -80,10 +86,10 @@ class Follow:
             "position": [round(v, 2) for v in person.position],
         }
 
-    def _keep_up(self, person: Seen, run: Run) -> tuple[Seen, bool]:
+    def _keep_up(self, person: Seen, goal: Room | Placement | None, run: Run) -> tuple[Seen, bool]:
         """See where the person is, close up if they are far; whether they have moved."""
         tools = self._tools
-        newest = self._see(person, run)
+        newest = self._see(person, goal, run)
         moved = math.dist(newest.position[:2], person.position[:2]) > _STILL_M
         pose = run.robot.pose()
         if math.dist(newest.position[:2], (pose.x, pose.y)) > _FOLLOW_M + 0.35:
@@ -100,17 +106,46 @@ class Follow:
         run.pause(0.2)
         return (newest if moved else person), moved
 
-    def _see(self, person: Seen, run: Run) -> Seen:
+    def _give_way(self, person: Seen, run: Run) -> None:
+        """The person does not set off: perhaps the robot bars the way. Go where there is room, and face them."""
+        room = self._tools.home.room_at(run.robot.pose().x, run.robot.pose().y)
+        if room is not None:
+            self._tools.drive_to_place(room, run, (0.3, 0.3))
+            self._tools.face(person, run)
+
+    def _search(
+        self,
+        person: Seen,
+        goal: Room | Placement | None,
+        run: Run,
+        keep: Callable[[Seen], None],
+        enough: Callable[[], bool],
+    ) -> None:
+        """Out of sight, round a corner: look where they were last, then where they were going to."""
+        tools = self._tools
+        last = tools.remembered(Wanted(person.name, person=True, id=person.id), run) or person
+        stops = [beside_person(last.position[0], last.position[1], 0.6)]
+        if goal is not None:
+            stops.append(at_place(tools.home, goal))
+        for chooser in stops:
+            tools.navigator.drive_to(chooser, run, f"where {person.name} went", (0.3, 0.9))
+            look_around(tools.navigator, run, keep, enough)
+            if enough():
+                return
+
+    def _see(self, person: Seen, goal: Room | Placement | None, run: Run) -> Seen:
         wanted = Wanted(person.name, person=True, id=person.id)
         seen: list[Seen] = []
-        watch(run, lambda s: seen.append(s) if wanted.matches(s) else None, glances=2)
+
+        def keep(s: Seen) -> None:
+            if wanted.matches(s):
+                seen.append(s)
+
+        watch(run, keep, glances=2)
         if not seen:
-            look_around(
-                self._tools.navigator,
-                run,
-                lambda s: seen.append(s) if wanted.matches(s) else None,
-                lambda: bool(seen),
-            )
+            look_around(self._tools.navigator, run, keep, lambda: bool(seen))
+        if not seen:
+            self._search(person, goal, run, keep, lambda: bool(seen))
         if not seen:
             raise SkillError(ErrorCode.NOT_FOUND, f"I lost {person.name}.")
         return seen[-1]
@@ -169,8 +204,6 @@ class Guide:
         }
 
     def _lead(self, goal: Room | Placement, run: Run) -> None:
-        from zulong.experts.navigation.approach import at_place
-
         tools = self._tools
         slow = Navigator(
             tools.home,

@@ -189,14 +189,9 @@ class Describe:
     def _place(self, place: Room | Placement, run: Run) -> dict[str, Any]:
         tools = self._tools
         things = see_all(tools, place, run, Wanted("thing"), (0.0, 0.7)).items
-        people = [
-            s
-            for s in (
-                see_all(tools, place, run, Wanted("person", person=True), (0.7, 0.95)).items
-                if isinstance(place, Room)
-                else []
-            )
-        ]
+        people: list[Seen] = []
+        if isinstance(place, Room):
+            people = see_all(tools, place, run, Wanted("person", person=True), (0.7, 0.95)).items
         names = [f"the {s.name}" for s in things] + [s.name for s in people]
         seen = ", ".join(names) if names else "nothing that I know"
         text = f"At the {place.name} I see {seen}."
