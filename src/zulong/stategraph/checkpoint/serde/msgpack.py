@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import msgpack
 
+from zulong.stategraph._registered import ENGINE_TYPES
 from zulong.stategraph.checkpoint.errors import SerializationError, UnregisteredTypeError
 from zulong.stategraph.checkpoint.serde.builtin import (
     DECODERS,
@@ -36,6 +37,8 @@ _SHALLOW = 8  # levels that are read with the reader on the C stack: 8 times 40 
 
 default_registry = TypeRegistry()
 """The registry that serializers use unless given another; the engine's own types are in it."""
+for _cls, _name, _to_plain, _from_plain in ENGINE_TYPES:
+    default_registry.register(_cls, name=_name, encode=_to_plain, decode=_from_plain)
 
 
 def register_type(

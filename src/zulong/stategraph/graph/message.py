@@ -1,0 +1,245 @@
+"""Conversations: a list of messages with ids, updated by id.
+
+A message is a dictionary (`{"role": "user", "content": "..."}`) or any object with `id`, `content` and `type`
+or `role`; the two may be mixed. Where no message object is used, nothing but dictionaries is made.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Annotated, Any, TypedDict
+from uuid import uuid4
+
+from zulong.stategraph._context import CURRENT_TASK
+from zulong.stategraph.channels.binop import unwrap_overwrite
+from zulong.stategraph.pregel._messages import is_message, message_id
+
+__all__ = ("REMOVE_ALL_MESSAGES", "MessageGraph", "MessagesState", "add_messages", "push_message")
+
+REMOVE_ALL_MESSAGES = "__remove_all__"
+
+_CHAT_ROLES = {"human": "user", "ai": "assistant"}
+
+
+class MessageList(list[Any]):
+    """A list of messages that remembers where each id is, and shares that index with the lists made from it.
+
+    The index is only ever extended; a list checks what it finds there, so sharing is safe, and adding one
+    message costs one copy of the list's pointers and nothing else.
+    """
+
+    __slots__ = ("index",)
+
+    def __init__(self, items: Sequence[Any] = (), index: dict[Any, int] | None = None) -> None:
+        super().__init__(items)
+        self.index: dict[Any, int] = {message_id(m): i for i, m in enumerate(self)} if index is None else index
+
+    def place(self, identity: Any) -> int | None:
+        """Where the message with this id is, None if it is not here."""
+        at = self.index.get(identity)
+        if at is not None and at < len(self) and message_id(self[at]) == identity:
+            return at
+        return None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (list, (list(self),))
+
+
+def _is_remove(message: Any) -> bool:
+    kind = message.get("role") or message.get("type") if isinstance(message, Mapping) else getattr(message, "type", None)
+    return kind == "remove"
+
+
+def _langchain() -> Any:
+    """langchain's message module, if the application has loaded it."""
+    return sys.modules.get("langchain_core.messages")
+
+
+def _coerce(message: Any, like_objects: bool) -> Any:
+    """One message in its final form: with an id, text and (role, text) pairs as dictionaries.
+
+    Raises:
+        ValueError: it is none of the forms of a message.
+    """
+    if isinstance(message, str):
+        message = {"role": "user", "content": message}
+    elif isinstance(message, (tuple, list)) and len(message) == 2 and isinstance(message[0], str):
+        message = {"role": _CHAT_ROLES.get(message[0], message[0]), "content": message[1]}
+    if isinstance(message, Mapping):
+        if not is_message(message) and not _is_remove(message):
+            raise ValueError(
+                f"Unexpected message: {message!r}. A message needs 'role' (or 'type') and 'content'; a removal "
+                "needs 'role': 'remove' and 'id'."
+            )
+        if like_objects:
+            return _objects([message])[0]
+        if message.get("id") is None:
+            message = {**message, "id": str(uuid4())}
+        return message
+    if not hasattr(message, "content") and not _is_remove(message):
+        raise ValueError(f"Unsupported message type: {type(message).__name__}. Expected a dictionary, text or a message object.")
+    chunk_to_message = getattr(_langchain(), "message_chunk_to_message", None)
+    if chunk_to_message is not None and type(message).__name__.endswith("Chunk"):
+        message = chunk_to_message(message)
+    if getattr(message, "id", None) is None:
+        message.id = str(uuid4())
+    return message
+
+
+def _objects(messages: Sequence[Any]) -> list[Any]:
+    """Messages as langchain's objects, where the conversation already consists of those."""
+    module = _langchain()
+    found = list(module.convert_to_messages(list(messages)))
+    for message in found:
+        if message.id is None:
+            message.id = str(uuid4())
+    return found
+
+
+def _uses_objects(*groups: Sequence[Any]) -> bool:
+    if _langchain() is None:
+        return False
+    return any(not isinstance(m, (Mapping, str, tuple, list)) for group in groups for m in group)
+
+
+def _as_list(messages: Any) -> list[Any]:
+    if isinstance(messages, list):
+        return messages
+    if isinstance(messages, Sequence) and not isinstance(messages, (str, bytes, Mapping, tuple)):
+        return list(messages)
+    return [messages]
+
+
+def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
+    if format not in (None, "langchain-openai"):
+        raise ValueError(f"Unrecognized format={format!r}. Expected one of 'langchain-openai', None.")
+    right = _as_list(right)
+    if isinstance(left, MessageList):
+        objects = bool(left) and _uses_objects(left[-1:], right)
+        base = left
+    else:
+        left = _as_list(left)
+        objects = _uses_objects(left, right)
+        base = MessageList([_coerce(m, objects) for m in left])
+    incoming = [_coerce(m, objects) for m in right]
+    for at in range(len(incoming) - 1, -1, -1):
+        if _is_remove(incoming[at]) and message_id(incoming[at]) == REMOVE_ALL_MESSAGES:
+            return _formatted(MessageList(incoming[at + 1 :]), format)
+    merged = MessageList(base, base.index)
+    removed: set[Any] = set()
+    for message in incoming:
+        identity = message_id(message)
+        at_place = merged.place(identity)
+        if at_place is not None:
+            if _is_remove(message):
+                removed.add(identity)
+            else:
+                removed.discard(identity)
+                merged[at_place] = message
+        elif _is_remove(message):
+            raise ValueError(f"Attempting to delete a message with an ID that doesn't exist ('{identity}')")
+        else:
+            known = merged.index.get(identity)
+            if known is not None and known != len(merged):
+                merged.index = dict(merged.index)  # another branch put this id elsewhere
+            merged.index[identity] = len(merged)
+            merged.append(message)
+    if removed:
+        merged = MessageList([m for m in merged if message_id(m) not in removed])
+    return _formatted(merged, format)
+
+
+def _formatted(messages: MessageList, format: str | None) -> Any:
+    if format is None:
+        return messages
+    module = _langchain()
+    if module is None:
+        import warnings
+
+        warnings.warn(
+            "Must have langchain-core installed to use automatic message formatting "
+            "(format='langchain-openai'). Returning un-formatted messages.",
+            stacklevel=3,
+        )
+        return messages
+    return module.convert_to_messages(module.convert_to_openai_messages(list(messages)))
+
+
+def add_messages(left: Any = None, right: Any = None, *, format: str | None = None) -> Any:
+    """The reducer of a conversation: append, replace what has the same id, remove.
+
+    A removal is a message of type (or role) "remove" with the id of what goes; the id `REMOVE_ALL_MESSAGES`
+    removes all before it. Without messages it returns the reducer itself, with `format` fixed.
+
+    Raises:
+        ValueError: only one side was given, or a removal names an id that is not there.
+    """
+    if left is not None and right is not None:
+        return _add(left, right, format=format)
+    if left is not None or right is not None:
+        side = "left" if left else "right"
+        raise ValueError(
+            f"Must specify non-null arguments for both 'left' and 'right'. Only received: '{side}'."
+        )
+    return partial(_add, format=format)
+
+
+class MessagesState(TypedDict):
+    """A state that is a conversation."""
+
+    messages: Annotated[list[Any], add_messages]
+
+
+def _messages_delta_reducer(state: Sequence[Any], writes: Sequence[Any]) -> list[Any]:
+    """The reducer of a conversation for `DeltaChannel`: like `add_messages`, but a removal of what is not
+    there is ignored, so that a log can always be replayed."""
+    flat: list[Any] = []
+    for write in writes:
+        is_overwrite, value = unwrap_overwrite(write)
+        if is_overwrite:
+            state, flat = _as_list(value or []), []
+        else:
+            flat.extend(write if isinstance(write, list) else [write])
+    result = state if isinstance(state, MessageList) else _add(_as_list(state), [])
+    for message in flat:
+        if _is_remove(message) and message_id(message) != REMOVE_ALL_MESSAGES:
+            place = result.place(message_id(message))
+            if place is None:
+                continue
+        result = _add(result, [message])
+    return result  # type: ignore[no-any-return]
+
+
+def push_message(message: Any, *, state_key: str | None = "messages") -> Any:
+    """Show a message, or a part of one, in the stream mode "messages" now, before the node returns.
+
+    Args:
+        message: it needs an id; parts of one message share it.
+        state_key: the state key that the message is also written to; None for none.
+
+    Raises:
+        ValueError: the message has no id.
+        RuntimeError: no node is running.
+    """
+    task = CURRENT_TASK.get()
+    if task is None:
+        raise RuntimeError("Called push_message outside of a runnable context: no node is running here.")
+    identity = message_id(message) if not isinstance(message, (str, tuple)) else None
+    if identity is None:
+        raise ValueError("Message ID is required")
+    stream = task.run.messages
+    if stream is not None:
+        stream.emit(task, message)
+    if state_key:
+        task.write(((state_key, message),))
+    return message
+
+
+def __getattr__(name: str) -> Any:
+    if name == "MessageGraph":
+        from zulong.stategraph.graph._message_graph import MessageGraph
+
+        return MessageGraph
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,667 @@
+"""One run of one graph: load, take the input, then step after step plan, execute, apply and save.
+
+The run itself neither waits nor calls a saver: `main` is a generator that hands out what has to be done
+(`Effect`s) and takes the results, so that one engine serves threads (`_sync`) and the event loop (`_async`).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterable, Sequence
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any
+
+from zulong.stategraph._keys import (
+    CONF,
+    CONFIG_KEY_CHECKPOINT_ID,
+    CONFIG_KEY_CHECKPOINT_MAP,
+    CONFIG_KEY_CHECKPOINT_NS,
+    CONTROL_WRITES,
+    ERROR,
+    ERROR_SOURCE_NODE,
+    INTERRUPT,
+    MISSING,
+    NO_WRITES,
+    NS_END,
+    NULL_TASK_ID,
+    PREVIOUS,
+    RESUME,
+    TASKS,
+)
+from zulong.stategraph.errors import GraphBubbleUp, GraphInterrupt, NodeError, RunCancelledError
+from zulong.stategraph.pregel import _stream as stream
+from zulong.stategraph.pregel._effects import CacheGet, Effect, Execute, Load, Save
+from zulong.stategraph.pregel._input import take_input
+from zulong.stategraph.pregel._load import load
+from zulong.stategraph.pregel._plan import handler_task, node_input, plan
+from zulong.stategraph.pregel._state import State
+from zulong.stategraph.pregel._task import Task, path_text
+from zulong.stategraph.types import interrupt_id
+
+if TYPE_CHECKING:
+    from zulong.stategraph.pregel._graph import Pregel
+    from zulong.stategraph.pregel._options import Options
+    from zulong.stategraph.runtime import Runtime
+
+Effects = Generator[Effect, Any, Any]
+
+
+class Run:
+    """See the module. Attributes are set by `load`, and then by each step.
+
+    Attributes:
+        status: input, pending, done, draining, interrupt_before, interrupt_after, out_of_steps, cancelled.
+        pending: task id -> what it wrote in the current step (also by runs before this one).
+        tasks: the tasks of the current step, those that are called from others included.
+        interrupts: what now waits for an answer, as the caller is told.
+        latest: the output as the caller was last told, `MISSING` before that.
+    """
+
+    state: State
+    step: int
+    stop: int
+    metadata: dict[str, Any]
+    parent_config: Any
+    driver: Any
+    saved_id: str
+    addressed: bool
+    superseded: bool
+    existed: bool
+
+    def __init__(self, graph: Pregel, input: Any, options: Options, parent: Task | None) -> None:
+        self.graph = graph
+        self.layout = graph.layout
+        self.input = input
+        self.options = options
+        self.config = options.config
+        self.configurable: dict[str, Any] = options.config[CONF]
+        self.parent = parent
+        self.saver = options.saver
+        self.store = options.store
+        self.cache = options.cache
+        self.durability = options.durability
+        self.runtime: Runtime[Any] = options.runtime
+        self.control = options.runtime.control
+        self.sink = options.sink
+        self.modes: frozenset[str] = options.sink.modes if options.sink is not None else frozenset()
+        self.messages = options.messages
+        self.checkpoint_ns: str = self.configurable.get(CONFIG_KEY_CHECKPOINT_NS) or ""
+        self.ns_parts = tuple(self.checkpoint_ns.split("|")) if self.checkpoint_ns else ()
+        rid = self.config.get("run_id")
+        self.run_id = str(rid) if rid else None
+        self.resume_map: dict[str, Any] | None = parent.run.resume_map if parent is not None else None
+        self.replay: Any = parent.run.replay_for_children if parent is not None else None
+        self.replay_for_children: Any = self.replay
+        self.resuming: bool | None = None
+        if parent is not None:
+            self.resuming = parent.resuming if parent.resuming is not None else parent.run.resuming
+        self.status = "input"
+        self.lock = threading.RLock()
+        self.pending: dict[str, list[tuple[str, Any]]] = {}
+        self.tasks: list[Task] = []
+        self.updated: set[str] | None = None
+        self.is_replaying = False
+        self.written: set[str] = set()
+        self.deferred: list[tuple[str, str, Sequence[tuple[str, Any]]]] = []
+        self.unfinished = 0
+        self.troubled = False
+        self.interrupts: list[Any] = []
+        self.latest: Any = MISSING
+        self._output_known = True
+        self._checkpoint_id: str | None = None
+        self.checkpoint_ts: str | None = None
+        self.base_config: dict[str, Any] = {}
+        self.events: list[tuple[str, tuple[Any, ...]]] = []
+        self._failure: BaseException | None = None
+
+    # -- identity ---------------------------------------------------------------------------------
+
+    @property
+    def checkpoint_id(self) -> str:
+        """The checkpoint that the current step starts from (made up where nothing is saved)."""
+        if self._checkpoint_id is None:
+            from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
+
+            self._checkpoint_id = create_checkpoint_id(self.step)
+        return self._checkpoint_id
+
+    def task_id(self, name: str, parts: Iterable[str]) -> str:
+        """A task's id; see `Task.id`."""
+        from hashlib import blake2b
+
+        text = "\0".join((self.checkpoint_id, self.checkpoint_ns, str(self.step), name, *parts))
+        h = blake2b(text.encode(), digest_size=16).hexdigest()
+        return f"{h[:8]}-{h[8:12]}-{h[12:16]}-{h[16:20]}-{h[20:]}"
+
+    def config_for(self, checkpoint_id: str | None) -> dict[str, Any]:
+        """The config that addresses a checkpoint of this run's thread and namespace."""
+        base = self.base_config
+        return {
+            **base,
+            CONF: {
+                **base[CONF],
+                CONFIG_KEY_CHECKPOINT_NS: self.checkpoint_ns,
+                CONFIG_KEY_CHECKPOINT_ID: checkpoint_id,
+            },
+        }
+
+    @property
+    def previous(self) -> Any:
+        """What the last run of the thread returned (functional API)."""
+        if PREVIOUS not in self.layout.specs:
+            return None
+        return self.state.values.get(PREVIOUS)
+
+    # -- for tasks --------------------------------------------------------------------------------
+
+    def answers_for(self, task: Task) -> list[Any]:
+        """The answers that `task` has: those of earlier runs, and one given now by interrupt id."""
+        answers: list[Any] = []
+        for channel, value in self.pending.get(task.id, ()):
+            if channel == RESUME:
+                answers = list(value) if isinstance(value, list) else [value]
+                break
+        if self.resume_map:
+            for index in (len(answers), 0):
+                key = interrupt_id(task.checkpoint_ns, index)
+                if key in self.resume_map:
+                    answers.append(self.resume_map[key])
+                    break
+        return answers
+
+    def read_keys(self, keys: Iterable[str]) -> dict[str, Any]:
+        """State and managed values by key, without the empty ones."""
+        state, managed = self.state, self.layout.managed
+        found: dict[str, Any] = {}
+        if managed:
+            for key in keys:
+                if key in managed:
+                    found[key] = managed[key].get(self)
+                else:
+                    value = state.value(key)
+                    if value is not MISSING:
+                        found[key] = value
+            return found
+        value_of = state.value
+        for key in keys:
+            value = value_of(key)
+            if value is not MISSING:
+                found[key] = value
+        return found
+
+    def read_for(self, task: Task, select: str | Sequence[str], fresh: bool) -> Any:
+        """See `Task.read`."""
+        single = isinstance(select, str)
+        keys: Sequence[str] = [select] if isinstance(select, str) else select
+        found = self.read_keys(keys)
+        if fresh and task.writes:
+            mine: dict[str, list[Any]] = {}
+            for channel, value in task.writes:
+                if channel in keys:
+                    mine.setdefault(channel, []).append(value)
+            for key in mine:
+                if key in self.layout.specs:
+                    channel = self.state.channels[key].copy()
+                    channel.update(mine[key])
+                    if channel.is_available():
+                        found[key] = channel.get()
+        return found.get(keys[0]) if single else found
+
+    def stream_writer_for(self, task: Task, outer: Any) -> Any:
+        """The function that sends to the stream mode "custom" in the name of `task`."""
+        sink = self.options.custom_sink
+        if sink is None:
+            return outer
+        from zulong.stategraph.pregel._messages import graph_namespace
+
+        def write(value: Any) -> None:
+            sink.put((graph_namespace(task), "custom", value))
+
+        return write
+
+    # -- emitting ---------------------------------------------------------------------------------
+
+    def emit(self, mode: str, payload: Any) -> None:
+        """Show a chunk to whoever streams this mode."""
+        sink = self.sink
+        if sink is None:
+            return
+        if mode in self.modes:
+            sink.put((self.ns_parts, mode, payload))
+        if "debug" in self.modes and mode in ("checkpoints", "tasks"):
+            kind = "checkpoint" if mode == "checkpoints" else "task_result" if "result" in payload else "task"
+            wrapped = {
+                "step": self.step - 1 if mode == "checkpoints" else self.step,
+                "timestamp": datetime.now(timezone.utc).isoformat(),
+                "type": kind,
+                "payload": payload,
+            }
+            sink.put((self.ns_parts, "debug", wrapped))
+
+    def wants(self, mode: str) -> bool:
+        """Whether anyone sees chunks of this mode (debug shows checkpoints and tasks too)."""
+        return mode in self.modes or (mode in ("checkpoints", "tasks") and "debug" in self.modes)
+
+    def emit_values(self) -> None:
+        """The output changed: remember it, and show it."""
+        keys = self.options.output_keys
+        if self.options.volatile_output or "values" in self.modes:
+            self.latest = self.state.read(keys)
+            self._output_known = True
+            if "values" in self.modes:
+                self.emit("values", dict(self.latest) if isinstance(self.latest, dict) else self.latest)
+        else:
+            self._output_known = False  # read when it is asked for: nothing else can change it
+
+    @property
+    def output(self) -> Any:
+        """The output as last shown, None if it never was."""
+        if not self._output_known:
+            self.latest = self.state.read(self.options.output_keys)
+            self._output_known = True
+        return None if self.latest is MISSING else self.latest
+
+    def _news_for_output(self, updated: set[str]) -> bool:
+        keys = self.options.output_keys
+        return keys in updated if isinstance(keys, str) else not updated.isdisjoint(keys)
+
+    # -- the run ----------------------------------------------------------------------------------
+
+    def main(self) -> Effects:
+        """Run to the end, an interrupt, or an error."""
+        yield from load(self)
+        try:
+            yield from take_input(self)
+            while self._tick():
+                yield from self._match_cache()
+                yield Execute([t for t in self.tasks if not t.done])
+                self._raise_trouble()
+                yield from self._end_step()
+        except GraphInterrupt as exc:
+            if self.parent is not None:
+                yield from self._save_on_exit(failed=True)
+                raise
+            yield from self._save_on_exit(failed=True)
+            self._show_interrupted(exc)
+        except BaseException:
+            yield from self._save_on_exit(failed=True)
+            raise
+        else:
+            yield from self._save_on_exit(failed=False)
+
+    def _tick(self) -> bool:
+        """Plan a step; False if there is none to execute."""
+        self.tasks = plan(self, self.updated)
+        if self.saver is not None and self.sink is not None and self.wants("checkpoints"):
+            self.emit_checkpoint()
+        if self.step > self.stop:
+            self.status = "out_of_steps"
+            return False
+        if not self.tasks:
+            self.status = "done"
+            return False
+        if self.pending and not self.is_replaying:
+            self._reuse_writes(self.tasks)
+            self._resume_error_handlers()
+        if self.options.interrupt_before and self._breaks(self.options.interrupt_before):
+            self.status = "interrupt_before"
+            raise GraphInterrupt
+        control = self.control
+        if control is not None and (control.drain_requested or control.cancel_requested):
+            if control.cancel_requested:
+                self.status = "cancelled"
+                raise RunCancelledError(control.cancel_reason or "cancelled")
+            self.status = "draining"
+            return False
+        if self.sink is not None and self.wants("tasks"):
+            for task in self.tasks:
+                if not task.hidden:
+                    self.emit("tasks", stream.task_payload(task))
+        for task in self.tasks:
+            if task.done:
+                self.show_writes(task, task.writes, cached=True)
+        self.unfinished = sum(not t.done for t in self.tasks)
+        self.troubled = False
+        return True
+
+    def _breaks(self, nodes: Any) -> bool:
+        """Whether a static breakpoint stops here: nothing has stopped at these channel versions yet."""
+        state = self.state
+        if state.newest is None:
+            return False
+        seen = state.seen.get(INTERRUPT)
+        if seen and not state.newest > max(seen.values()):
+            return False
+        return any(not t.hidden if nodes == "*" else t.name in nodes for t in self.tasks)
+
+    def _reuse_writes(self, tasks: Iterable[Task]) -> None:
+        """Tasks that a run before this one finished are done: they do not run again."""
+        pending = self.pending
+        for task in tasks:
+            writes = pending.get(task.id)
+            if writes:
+                output = stream.finished_output(writes)
+                if output:
+                    task.writes = output
+                    task.done = True
+
+    def _resume_error_handlers(self) -> None:
+        """A node failed before and its handler had not finished: only the handler runs."""
+        for task in tuple(self.tasks):
+            writes = self.pending.get(task.id, ())
+            if not any(c == ERROR_SOURCE_NODE for c, _ in writes):
+                continue
+            error = next((v for c, v in writes if c == ERROR), None)
+            cause = error if isinstance(error, BaseException) else Exception(str(error))
+            handler = handler_task(self, task, NodeError(task.name, cause))
+            if handler is not None:
+                task.writes, task.done = [(ERROR, cause)], True
+                self.tasks.append(handler)
+                self._reuse_writes((handler,))
+
+    def _match_cache(self) -> Effects:
+        if self.cache is None:
+            return
+        wanted = {(t.cache_key.ns, t.cache_key.key): t for t in self.tasks if t.cache_key and not t.done}
+        if not wanted:
+            return
+        found = yield CacheGet(tuple(wanted))
+        for key, writes in found.items():
+            self.answer_from_cache(wanted[key], writes)
+
+    def answer_from_cache(self, task: Task, writes: Iterable[tuple[str, Any]]) -> None:
+        """The task needs not run: its writes were found in the cache."""
+        task.writes = [(c, v) for c, v in writes]
+        task.done = True
+        self.unfinished -= 1
+        self.keep(task, task.writes, cached=True)
+
+    def _raise_trouble(self) -> None:
+        """After executing: raise what ended the step, if anything did."""
+        if not self.troubled:
+            return
+        control = self.control
+        if control is not None and control.cancel_requested:
+            self.status = "cancelled"
+            raise RunCancelledError(control.cancel_reason or "cancelled")
+        if self._failure is not None:
+            raise self._failure
+        bubbled: BaseException | None = None
+        questions: list[Any] = []
+        for task in self.tasks:
+            error = task.error
+            if error is None or task.is_call:
+                continue
+            if isinstance(error, GraphInterrupt):
+                questions.extend(error.args[0] if error.args else ())
+            elif isinstance(error, GraphBubbleUp):
+                bubbled = bubbled or error
+            elif not self.is_handled(task):
+                raise error
+        if bubbled is not None:
+            raise bubbled
+        if questions or any(isinstance(t.error, GraphInterrupt) for t in self.tasks):
+            raise GraphInterrupt(tuple(questions))
+
+    def is_handled(self, task: Task) -> bool:
+        """Whether an error handler takes care of the task's failure."""
+        return any(c == ERROR_SOURCE_NODE for c, _ in task.writes)
+
+    def _end_step(self) -> Effects:
+        """Apply what the tasks wrote, save, and see whether to stop."""
+        if len(self.tasks) == 1:
+            finished: list[Task] = self.tasks
+        else:
+            finished = [t for t in self.tasks if not t.is_call]
+        self.updated = updated = self.state.apply(finished)
+        if self._news_for_output(updated):
+            self.emit_values()
+        deferred, self.deferred = self.deferred, []
+        if self.pending:
+            self.pending = {}
+        self.is_replaying = False
+        yield from self.save_checkpoint("loop", deferred)
+        if self.options.interrupt_after and self._breaks(self.options.interrupt_after):
+            self.status = "interrupt_after"
+            self.tasks = plan(self, self.updated)
+            if self.saver is not None and self.wants("checkpoints"):
+                self.emit_checkpoint()
+            raise GraphInterrupt
+        self.resuming = None
+
+    # -- what tasks did ---------------------------------------------------------------------------
+
+    def commit(self, task: Task, error: BaseException | None) -> Save | None:
+        """Record how a task ended; returns what has to be saved now, if anything.
+
+        Called once per task, under `lock`.
+        """
+        task.done = True
+        if not task.is_call:
+            self.unfinished -= 1
+        if error is None:
+            if all(c in CONTROL_WRITES for c, _ in task.writes):
+                task.writes.append((NO_WRITES, None))
+            finished = self.options.node_finished
+            if finished is not None and not task.hidden:
+                finished(task.name)
+            last = not self.troubled and self.unfinished == 0 and not task.is_call
+            return self.keep(task, task.writes, defer=last)
+        task.error = error
+        self.troubled = True
+        if isinstance(error, GraphInterrupt):
+            questions = error.args[0] if error.args else ()
+            if not questions:
+                return None
+            writes: list[tuple[str, Any]] = [(INTERRUPT, tuple(questions))]
+            writes.extend(w for w in task.writes if w[0] == RESUME)
+            return self.keep(task, writes)
+        if isinstance(error, GraphBubbleUp):
+            return self._flush_deferred()
+        task.writes.append((ERROR, error))
+        if task.node.error_handler_node and not task.node.is_error_handler and isinstance(error, Exception):
+            task.writes.append((ERROR_SOURCE_NODE, task.name))
+        return self.keep(task, task.writes)
+
+    def handler_for(self, task: Task) -> Task | None:
+        """The task that handles `task`'s failure, planned into this step; None if nothing handles it."""
+        error = task.error
+        if error is None or not self.is_handled(task):
+            return None
+        handler = handler_task(self, task, NodeError(task.name, error))
+        if handler is not None:
+            self.tasks.append(handler)
+            self.unfinished += 1
+            if not self.is_replaying:
+                self._reuse_writes((handler,))
+                if handler.done:
+                    self.unfinished -= 1
+        return handler
+
+    def keep(
+        self, task: Task, writes: Sequence[tuple[str, Any]], *, cached: bool = False, defer: bool = False
+    ) -> Save | None:
+        """Keep a task's writes as pending, show them, and say how they are saved."""
+        if not writes:
+            return None
+        save: Save | None = None
+        if self.saver is not None or task.call is not None:
+            task_id = task.id
+            self.pending[task_id] = list(writes)
+            self.written.add(task_id)
+            if self.saver is not None and self.durability != "exit":
+                step_writes = (task_id, path_text(task.path), self._savable(writes))
+                if defer and self.options.step_writer:
+                    self.deferred.append(step_writes)
+                else:
+                    save = self._save_writes([*self.deferred, step_writes])
+                    self.deferred = []
+        if self.sink is not None or writes[0][0] == INTERRUPT:
+            self.show_writes(task, writes, cached=cached)
+        return save
+
+    def _flush_deferred(self) -> Save | None:
+        if not self.deferred:
+            return None
+        save, self.deferred = self._save_writes(self.deferred), []
+        return save
+
+    def _save_writes(self, step_writes: Sequence[tuple[str, str, Sequence[tuple[str, Any]]]]) -> Save:
+        config = self.config_for(self.checkpoint_id)
+        return Save([("put_writes", (config, w, tid, path)) for tid, path, w in step_writes])
+
+    def _savable(self, writes: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+        untracked = self.layout.untracked
+        if not untracked:
+            return list(writes)
+        clean = self.state._without_untracked
+        return [(c, clean(v) if c == TASKS else v) for c, v in writes if c not in untracked]
+
+    def show_writes(self, task: Task, writes: Sequence[tuple[str, Any]], *, cached: bool = False) -> None:
+        """Stream what a task wrote: an update, its interrupts, its result."""
+        if not writes or task.hidden:
+            return
+        first = writes[0][0]
+        if first == INTERRUPT:
+            if task.is_call:
+                return  # the task that called it raises the same interrupts
+            questions = stream.interrupts_in(writes)
+            if self.parent is None:
+                self.interrupts.extend(questions)
+            self.emit("updates", {INTERRUPT: questions})
+            if "values" in self.modes:
+                values = self.state.read(self.options.output_keys)
+                shown = {**values, INTERRUPT: questions} if isinstance(values, dict) else {INTERRUPT: questions}
+                self.emit("values", shown)
+        elif first != ERROR and "updates" in self.modes:
+            update = stream.update_of(task.name, writes, self.options.output_keys)
+            if cached:
+                update["__metadata__"] = {"cached": True}
+            self.emit("updates", update)
+        if not cached and self.wants("tasks"):
+            self.emit("tasks", stream.task_result_payload(task, writes, self.options.stream_keys))
+
+    def emit_checkpoint(self) -> None:
+        """Show the checkpoint that the step starts from, with its tasks."""
+        keys = self.options.stream_keys
+        states = {t.id: stream.subgraph_config(self, t) for t in self.tasks if t.node.subgraphs}
+        payload = stream.checkpoint_payload(
+            config=self.config_for(self.checkpoint_id),
+            parent_config=self.parent_config,
+            values=self.state.read(keys),
+            metadata=self.metadata,
+            tasks=self.tasks,
+            described=stream.describe_tasks(self.tasks, self.pending, states, self.options.output_keys),
+        )
+        self.emit("checkpoints", payload)
+
+    def fail(self, error: BaseException) -> None:
+        """The run itself failed (not a node): the step ends with this error."""
+        self.troubled = True
+        if self._failure is None:
+            self._failure = error
+
+    def stops_others(self, task: Task) -> bool:
+        """Whether tasks of the step that have not started yet need not start any more."""
+        error = task.error
+        return error is not None and not task.is_call and not isinstance(error, GraphBubbleUp)
+
+    @property
+    def watched(self) -> bool:
+        """Whether a cancellation from outside must be able to end a task that runs in the caller's thread."""
+        return self.options.cancellable
+
+    # -- saving -----------------------------------------------------------------------------------
+
+    def save_checkpoint(
+        self, source: str, deferred: Sequence[tuple[str, str, Sequence[tuple[str, Any]]]] = ()
+    ) -> Effects:
+        """End a step: make the checkpoint after it, and save it unless that waits for the exit."""
+        self.metadata = {
+            "source": source,
+            "step": self.step,
+            "parents": self.configurable.get(CONFIG_KEY_CHECKPOINT_MAP) or {},
+        }
+        if self.saver is None:
+            self._checkpoint_id = None
+        else:
+            from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
+
+            before = self._checkpoint_id
+            self._checkpoint_id = create_checkpoint_id(self.step, after=before)
+            self.checkpoint_ts = datetime.now(timezone.utc).isoformat()
+            if self.durability != "exit":
+                yield self._checkpoint_save(before, deferred)
+        self.step += 1
+
+    def _checkpoint_save(
+        self, writes_to: str | None, deferred: Sequence[tuple[str, str, Sequence[tuple[str, Any]]]]
+    ) -> Save:
+        state, saved_id = self.state, self.saved_id
+        values = state.saved_values()
+        versions = dict(state.versions)
+        changed, state.changed = state.changed, set()
+        checkpoint = {
+            "v": 4,
+            "id": self._checkpoint_id,
+            "ts": self.checkpoint_ts,
+            "channel_values": values,
+            "channel_versions": versions,
+            "versions_seen": dict(state.seen),
+            "updated_channels": None if self.updated is None else sorted(self.updated),
+        }
+        config = self.config_for(saved_id or None)
+        self.parent_config = config if saved_id else None
+        self.saved_id = self.checkpoint_id
+        new_versions = {c: versions[c] for c in changed if c in versions}
+        args = (config, checkpoint, dict(self.metadata), new_versions)
+        if deferred:
+            to = self.config_for(writes_to)
+            return Save([("put_step", (*args, deferred, to))], ends_step=True)
+        return Save([("put", args)], ends_step=True)
+
+    def _save_on_exit(self, *, failed: bool) -> Effects:
+        if self.saver is None:
+            return
+        if self.durability != "exit":
+            flush = self._flush_deferred() if failed and self.troubled else None
+            if flush is not None:
+                yield flush
+            return
+        if self.parent is not None and not failed and any(NS_END in part for part in self.ns_parts):
+            return
+        if self._checkpoint_id != self.saved_id:
+            yield self._checkpoint_save(None, ())
+        mine = [(tid, w) for tid, w in self.pending.items() if tid in self.written]
+        if mine:
+            config = self.config_for(self.checkpoint_id)
+            paths = {t.id: path_text(t.path) for t in self.tasks}
+            yield Save([("put_writes", (config, self._savable(w), tid, paths.get(tid, ""))) for tid, w in mine])
+
+    def _show_interrupted(self, exc: GraphInterrupt) -> None:
+        """The outermost graph stops here: show what the finished tasks of the step will have changed."""
+        questions = tuple(exc.args[0]) if exc.args else ()
+        self.events.append(("interrupt", questions))
+        done = [t for t in self.tasks if t.done and t.error is None and not t.is_call]
+        if done:
+            try:
+                updated = self.state.apply(done)
+            except Exception:  # it will be raised when the step really ends
+                updated = set()
+            if self._news_for_output(updated):
+                self.emit_values()
+        if not questions:
+            self.emit("updates", {INTERRUPT: ()})
+
+    # -- for get_state and the like ---------------------------------------------------------------
+
+    def input_of(self, name: str) -> Any:
+        """What node `name` would read now."""
+        return node_input(self, self.layout.nodes[name], name)
+
+    def null_writes(self) -> list[tuple[str, Any]]:
+        """Writes that came with a command, not from a task."""
+        return self.pending.get(NULL_TASK_ID, [])
+
+
+__all__ = ("Effects", "Load", "Run")
