@@ -32,6 +32,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
+def new_clock() -> type[Clock]:
+    """For property tests, which need a clock an example."""
+    return Clock
+
+
+@pytest.fixture
 def plain_config() -> MemoryConfig:
     """The engine alone: recall by plain word overlap, a door that lets everything in."""
     return MemoryConfig(retrieval={"direct": True}, door={"open": True})

@@ -9,13 +9,12 @@ value falls below ``cut`` are not followed, and slots below it are not reported.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from zulong.memory.topology import DEAD, F32, I32, I64, U8, EdgeArrays, View, rows
+from zulong.memory.topology import DEAD, F32, I32, I64, U8, EdgeArrays, View
 
 SEED = 255
 """Edge type reported for a seed, which was reached over no edge."""
@@ -78,85 +77,96 @@ def spread(
     via = np.full(slots, SEED, np.uint8)
     hops = np.zeros(slots, np.uint8)
     np.maximum.at(best, seeds, strengths)
-    frontier: I32 = np.unique(seeds[strengths >= cut]).astype(np.int32)
-    reached = [frontier]
+    best[best < cut] = 0.0
+    frontier: I64 = np.flatnonzero(best > 0)
+    improved = np.zeros(slots, np.bool_)
+    rule = _Rule(now, decay, cut, floor, factors)
     for hop in range(1, depth + 1):
         frontier = frontier[best[frontier] * decay >= cut]
         if not len(frontier):
             break
-        targets, sources, types, values = _step(
-            view, frontier, best, now, decay, cut, floor, factors, direction
-        )
+        targets, sources, types, values = _step(view, frontier, best, rule, direction)
         better = values > best[targets]
         targets, sources, types, values = targets[better], sources[better], types[better], values[better]
         if not len(targets):
             break
-        # Written in ascending order of value the last write wins, which keeps parent and value together.
-        order = np.argsort(values, kind="stable")
-        targets, sources = targets[order], sources[order]
-        best[targets] = values[order]
-        parent[targets] = sources
-        via[targets] = types[order]
+        np.maximum.at(best, targets, values)
+        won = values == best[targets]  # of several paths into one slot the strongest names the parent
+        targets = targets[won]
+        parent[targets] = sources[won]
+        via[targets] = types[won]
         hops[targets] = hop
-        frontier = np.unique(targets)
-        reached.append(frontier)
-    found = np.unique(np.concatenate(reached)) if len(reached) > 1 else frontier_or(reached)
-    found = found[np.argsort(-best[found], kind="stable")]
+        improved[targets] = True
+        frontier = np.flatnonzero(improved)
+        improved[frontier] = False
+    found = np.flatnonzero(best > 0).astype(np.int32)
+    found = found[np.argsort(-best[found])]
     return Spread(found, best[found], parent[found], via[found], hops[found])
 
 
-def frontier_or(reached: list[I32]) -> I32:
-    """Return the only layer there is."""
-    return reached[0]
+@dataclass(slots=True, frozen=True)
+class _Rule:
+    now: float
+    decay: float
+    cut: float
+    floor: float
+    factors: F32
 
 
-def _step(
-    view: View,
-    frontier: I32,
-    best: F32,
-    now: float,
-    decay: float,
-    cut: float,
-    floor: float,
-    factors: F32,
-    direction: str,
-) -> tuple[I32, I32, U8, F32]:
-    parts: list[tuple[I32, I32, U8, F32]] = []
-    for edges, picked, near, far in _edges_of(view, frontier, best, direction):
-        weight = edges.weight_now(picked, now)
-        types = edges.type[picked]
-        sources, targets = near[picked], far[picked]
-        values = best[sources] * decay * weight * factors[types]
-        keep = (values >= cut) & ((weight >= floor) | (edges.rate[picked] == 0))
-        parts.append((targets[keep], sources[keep], types[keep], values[keep].astype(np.float32)))
+Layer = tuple[I32, I32, U8, F32]
+"""Targets, sources, edge types and values of the edges that a layer walks."""
+
+
+def _step(view: View, frontier: I64, best: F32, rule: _Rule, direction: str) -> Layer:
+    parts: list[Layer] = []
+    base = view.base
+    known = frontier[frontier < base.slots] if len(frontier) and frontier[-1] >= base.slots else frontier
+    if len(base) and len(known):
+        if direction != "in":
+            picked, sources = _expand(base.out_start, known)
+            parts.append(_walk(base.edges, picked, sources, base.edges.dst, best, rule))
+        if direction != "out":
+            entries, sources = _expand(base.in_start, known)
+            parts.append(_walk(base.edges, base.in_edges[entries], sources, base.edges.src, best, rule))
+    count = view.fresh_count
+    if count:
+        fresh = view.fresh
+        member: NDArray[np.bool_] = np.zeros(len(best), np.bool_)
+        member[frontier] = True
+        for near, far in ((fresh.src, fresh.dst), (fresh.dst, fresh.src)):
+            if direction == ("in" if near is fresh.src else "out"):
+                continue
+            touched = np.flatnonzero(member[near[:count]])
+            parts.append(_walk(fresh, touched, near[touched], far, best, rule))
+    if len(parts) == 1:
+        return parts[0]
     if not parts:
         none = np.zeros(0, np.int32)
         return none, none, np.zeros(0, np.uint8), np.zeros(0, np.float32)
-    if len(parts) == 1:
-        return parts[0]
     targets, sources, types, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     return targets, sources, types, values
 
 
-def _edges_of(
-    view: View, frontier: I32, best: F32, direction: str
-) -> Iterator[tuple[EdgeArrays, I64 | I32, I32, I32]]:
-    """Yield (arrays, edges of the frontier, near ends, far ends) from base and overlay."""
-    base = view.base
-    known = frontier[frontier < base.slots]
-    if len(base) and len(known):
-        if direction != "in":
-            _, picked = rows(base.out_start, known)
-            yield base.edges, picked, base.edges.src, base.edges.dst
-        if direction != "out":
-            _, entries = rows(base.in_start, known)
-            yield base.edges, base.in_edges[entries], base.edges.dst, base.edges.src
-    count = view.fresh_count
-    if count:
-        member: NDArray[np.bool_] = np.zeros(len(best), np.bool_)
-        member[frontier] = True
-        fresh = view.fresh
-        if direction != "in":
-            yield fresh, np.flatnonzero(member[fresh.src[:count]]), fresh.src, fresh.dst
-        if direction != "out":
-            yield fresh, np.flatnonzero(member[fresh.dst[:count]]), fresh.dst, fresh.src
+def _expand(start: I64, frontier: I64) -> tuple[I64, I32]:
+    """Return the entries of the frontier's compressed rows, and for each the slot whose row it is."""
+    first = start[frontier]
+    lengths = start[frontier + 1] - first
+    before = np.cumsum(lengths) - lengths
+    total = int(before[-1] + lengths[-1])
+    return np.arange(total) + np.repeat(first - before, lengths), np.repeat(
+        frontier.astype(np.int32), lengths
+    )
+
+
+def _walk(edges: EdgeArrays, picked: I64 | I32, sources: I32, far: I32, best: F32, rule: _Rule) -> Layer:
+    """Value every picked edge; most fall to the first test, which needs no exponential."""
+    types = edges.type[picked]
+    most = best[sources] * (edges.weight[picked] * rule.factors[types] * np.float32(rule.decay))
+    keep = np.flatnonzero(most >= rule.cut)
+    picked, sources, types, most = picked[keep], sources[keep], types[keep], most[keep]
+    rate = edges.rate[picked]
+    age = np.maximum(rule.now - edges.reinforced[picked], 0.0)
+    left = np.exp2(-(age * rate).astype(np.float32))
+    values = most * left
+    alive = (values >= rule.cut) & ((edges.weight[picked] * left >= rule.floor) | (rate == 0))
+    return far[picked[alive]], sources[alive], types[alive], values[alive]

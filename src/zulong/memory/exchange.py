@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -208,7 +208,7 @@ def _node_writer(value: Mapping[str, Any]) -> Callable[[Transaction], bool]:
     document = rec.pack_document(id, text, tags, meta, sources)
     type, importance = NodeType[value["type"]], Importance[value["importance"]]
     raw_place = value.get("place")
-    place = None if raw_place is None else Place(*map(float, raw_place[:3]), *map(str, raw_place[3:]))
+    place = None if raw_place is None else _place(raw_place)
     person, session, robot = (str(value.get(name, "")) for name in ("person", "session", "robot"))
     times = [float(value[name]) for name in ("stamp", "created_at", "last_access")]
     if not all(map(math.isfinite, times)):
@@ -241,6 +241,13 @@ def _node_writer(value: Mapping[str, Any]) -> Callable[[Transaction], bool]:
         return True
 
     return write
+
+
+def _place(raw: Sequence[Any]) -> Place:
+    x, y, z, frame, room = raw
+    if not math.isfinite(x + y + z):
+        raise ValueError("its place is not finite")
+    return Place(float(x), float(y), float(z), str(frame), str(room))
 
 
 def _edge_writer(value: Mapping[str, Any]) -> Callable[[Transaction], bool]:

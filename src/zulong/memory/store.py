@@ -174,6 +174,12 @@ class Store:
                 self._grow(error)
             except lmdb.MapResizedError:
                 self.env.set_mapsize(0)
+            except lmdb.PanicError as error:
+                # Writing the root page failed; the file still has the one before, which a new handle reads.
+                with self._exclusive():
+                    self.close()
+                    self._open()
+                raise translate(error, self.folder) from error
             except lmdb.Error as error:
                 raise translate(error, self.folder) from error
             except OSError as error:
@@ -267,12 +273,28 @@ def _sync(path: Path) -> None:
         os.close(fd)
 
 
+_LITTLE_SPACE = 8 << 20
+_FULL = tuple(os.strerror(code) for code in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+
+
+def _is_full(error: Exception, folder: Path) -> bool:
+    if isinstance(error, lmdb.DiskError) or any(text in str(error) for text in _FULL):
+        return True
+    # A write that fits only in part comes back as an I/O error; the disk itself tells which it was.
+    if os.strerror(errno.EIO) not in str(error):
+        return False
+    try:
+        space = os.statvfs(folder)
+    except OSError:
+        return False
+    return space.f_bavail * space.f_frsize < _LITTLE_SPACE
+
+
 def translate(error: Exception, folder: Path) -> MemoryGraphError:
     """Return the typed error for what LMDB or the system reported."""
     text = str(error)
     code = getattr(error, "errno", None)
-    full = isinstance(error, lmdb.DiskError) or code == errno.ENOSPC or os.strerror(errno.ENOSPC) in text
-    if full and os.strerror(errno.EROFS) not in text:
+    if _is_full(error, folder):
         return StoreFullError(
             f"The disk of {folder} is full; nothing of this write was stored and the store is intact. "
             "Free some space and try again."
