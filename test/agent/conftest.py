@@ -37,3 +37,25 @@ def make_engine(planner, skills) -> Callable[..., MissionEngine]:
         return MissionEngine(**options, config=MissionConfig(**config))
 
     return make
+
+
+@pytest.fixture
+def server():
+    """A scripted OpenAI-compatible server on a real socket."""
+    from scripted_server import ScriptedServer
+
+    running = ScriptedServer()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def make_model(server):
+    """Make a model at the scripted server, impatient so that tests are quick."""
+    from zulong.agent.chat import OpenAIModel, OpenAISettings
+
+    def make(**settings: Any) -> OpenAIModel:
+        quick = {"first_s": 2.0, "idle_s": 0.5, "total_s": 5.0, "pause_s": 0.01, "longest_pause_s": 0.5}
+        return OpenAIModel(OpenAISettings(model="scripted", base_url=server.url, **(quick | settings)))
+
+    return make

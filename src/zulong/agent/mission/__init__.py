@@ -1,8 +1,8 @@
 """Missions: an instruction or a plan carried out by skills, as a thread that survives a power cut."""
 
+from zulong.agent.chat.errors import ModelUnavailableError
 from zulong.agent.mission.driver import Mission
 from zulong.agent.mission.engine import MissionEngine, MissionError
-from zulong.agent.mission.nodes import ModelUnavailableError
 from zulong.agent.mission.state import (
     BlankWorld,
     Failure,

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zulong.agent.budget import Budget
+from zulong.agent.chat.errors import ChatCanceledError, ChatError
 from zulong.agent.codes import TASK_CODE_OF_REFUSAL, TASK_CODE_OF_SKILL, Phase, SkillCode, TaskCode
 from zulong.agent.htn.step import (
     Plan,
@@ -34,10 +35,6 @@ from zulong.tasks import TaskEvent, TaskGraph, TaskNode, TaskStatus
 logger = logging.getLogger(__name__)
 
 Step = Command[str]
-
-
-class ModelUnavailableError(Exception):
-    """The planner needs a model, and no model answers."""
 
 
 class MissionNodes:
@@ -107,7 +104,9 @@ class MissionNodes:
         graph = self.copy.at(state["events"])
         try:
             result = self._planner.plan(state["request"]["text"], state.get("context") or None)
-        except ModelUnavailableError as error:
+        except ChatCanceledError as error:
+            return self._end(state, graph, TaskCode.CANCELED, str(error))
+        except ChatError as error:
             return self._end(state, graph, TaskCode.MODEL_UNAVAILABLE, str(error))
         return self._take(state, graph, result)
 

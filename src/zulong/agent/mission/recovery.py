@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -101,7 +102,10 @@ class Recovery:
         else:
             self._skip_open(graph, list(graph.leaves(node.id)), reason)
         waiting = _outside_dependents(graph, node)
-        names = graph.add_plan(node.id, _fresh(graph, steps))
+        old_steps = [_step_id(graph.node(member)) for member in _members(graph, node.id)]
+        fresh = _fresh(graph, steps)
+        names = graph.add_plan(node.id, fresh)
+        _redirect_references(graph, old_steps, [step.id for top in fresh for step in top.walk()])
         tops = [name for name in names.values() if graph.node(name).parent == node.id]
         # What waited for a part of the old way would now find it skipped and start too early.
         for dependent in waiting:
@@ -119,6 +123,47 @@ class Recovery:
                 graph.reopen(old.id, reason)
             if graph.status(old.id) in (TaskStatus.PENDING, TaskStatus.BLOCKED):
                 graph.skip(old.id, reason, cause="replanned")
+
+
+_SUFFIX = re.compile(r"(?:_try\d+|_v\d+)+$")
+
+
+def _step_id(node: TaskNode) -> str:
+    return str(node.meta.get("step", node.id))
+
+
+def _members(graph: TaskGraph, node_id: str) -> list[str]:
+    """Return the ids of everything below a node."""
+    found: list[str] = []
+    stack = list(graph.node(node_id).children)
+    while stack:
+        current = stack.pop()
+        found.append(current)
+        stack.extend(graph.node(current).children)
+    return found
+
+
+def _role(step_id: str) -> str:
+    """Return what a step is for within its way: planners name the steps of ways ``<way>_<role>``."""
+    return _SUFFIX.sub("", step_id).partition("_")[2]
+
+
+def _redirect_references(graph: TaskGraph, old: Sequence[str], new: Sequence[str]) -> None:
+    """Let what is still to be done use the results of the new way's steps in place of the old way's."""
+    by_role = {_role(step_id): step_id for step_id in new if _role(step_id)}
+    pairs = {step_id: by_role[_role(step_id)] for step_id in old if _role(step_id) in by_role}
+    added = set(new)
+    for node in list(graph.nodes()):
+        if node.status is not TaskStatus.PENDING or _step_id(node) in added:
+            continue
+        fields = {
+            name: (value, rename_references(value, pairs))
+            for name in ("arguments", "condition", "compensation")
+            if (value := getattr(node, name)) is not None
+        }
+        changed = {name: after for name, (before, after) in fields.items() if after != before}
+        if changed:
+            graph.update(node.id, **changed)
 
 
 def _outside_dependents(graph: TaskGraph, node: TaskNode) -> list[str]:

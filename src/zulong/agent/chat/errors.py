@@ -1,0 +1,27 @@
+"""What can go wrong with a chat model, each with its own type."""
+
+from __future__ import annotations
+
+
+class ChatError(Exception):
+    """Base of everything a chat model raises."""
+
+
+class ModelUnavailableError(ChatError):
+    """The model does not answer: no connection, overload, or failures of the server to the end of the retries."""
+
+
+class ModelTimeoutError(ModelUnavailableError):
+    """The model fell silent, or did not finish within its time limit."""
+
+
+class ModelRejectedError(ChatError):
+    """The server refused the request (wrong model name, wrong key, too long): repeating it is no use."""
+
+
+class StreamCutError(ModelUnavailableError):
+    """The stream broke after it had begun; what had come was handed out already."""
+
+
+class ChatCanceledError(ChatError):
+    """The task was canceled while the model spoke."""

@@ -1,0 +1,248 @@
+"""A chat model behind any server that speaks OpenAI's chat completions."""
+
+from __future__ import annotations
+
+import email.utils
+import logging
+import os
+import random
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zulong.agent.chat.bounded import BoundedStream
+from zulong.agent.chat.errors import (
+    ChatCanceledError,
+    ChatError,
+    ModelRejectedError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    StreamCutError,
+)
+from zulong.agent.chat.model import ChatChunk, ChatRequest
+from zulong.agent.latch import CancelLatch
+
+logger = logging.getLogger(__name__)
+
+_RETRIED_STATUS = frozenset({408, 409, 425, 429})
+
+
+@dataclass(slots=True, frozen=True)
+class OpenAISettings:
+    """Where the model is and how patient to be; section ``models`` of ``config/agent.yaml``.
+
+    Attributes:
+        model: the model's name on the server.
+        base_url: address of the API, such as ``http://localhost:8080/v1``.
+        key_variable: environment variable that holds the key; a server without keys needs none.
+        context_window: most tokens of request and reply together.
+        connect_s, first_s, idle_s, total_s: limits for connecting, for the first piece, between two pieces,
+            and for one whole reply.
+        retries: further attempts after 429, 5xx or a lost connection, before the first piece has come.
+        pause_s: mean pause before the first retry; doubles with each, with full jitter.
+        longest_pause_s: longest pause, also when the server asks for more by Retry-After.
+    """
+
+    model: str
+    base_url: str
+    key_variable: str = "OPENAI_API_KEY"
+    context_window: int = 32_768
+    connect_s: float = 5.0
+    first_s: float = 30.0
+    idle_s: float = 15.0
+    total_s: float = 180.0
+    retries: int = 3
+    pause_s: float = 0.5
+    longest_pause_s: float = 20.0
+
+
+class OpenAIModel:
+    """See :class:`zulong.agent.chat.model.ChatModel`.
+
+    Args:
+        settings: address and limits.
+
+    Raises:
+        ImportError: the ``openai`` package is missing; names the extra.
+    """
+
+    def __init__(self, settings: OpenAISettings) -> None:
+        try:
+            import openai
+        except ImportError as error:
+            raise ImportError("Chat models need the openai package: pip install 'zulong[openai]'") from error
+        self._openai = openai
+        self._settings = settings
+        # The socket's own limit ends a reading thread that was left behind.
+        timeout = openai.Timeout(max(settings.first_s, settings.idle_s), connect=settings.connect_s)
+        self._client = openai.OpenAI(
+            api_key=os.environ.get(settings.key_variable) or "none",
+            base_url=settings.base_url,
+            timeout=timeout,
+            max_retries=0,
+        )
+
+    @property
+    def name(self) -> str:
+        """See :class:`ChatModel`."""
+        return f"{self._settings.model} at {self._settings.base_url}"
+
+    @property
+    def context_window(self) -> int:
+        """See :class:`ChatModel`."""
+        return self._settings.context_window
+
+    def stream(self, request: ChatRequest, cancel: CancelLatch) -> Iterator[ChatChunk]:
+        """See :class:`ChatModel`. Retries pause interruptibly and never after the first piece."""
+        attempt = 0
+        while True:
+            begun = False
+            try:
+                for chunk in self._attempt(request, cancel):
+                    begun = True
+                    yield chunk
+                return
+            except (ModelRejectedError, ChatCanceledError):
+                raise
+            except ChatError as error:
+                if begun:
+                    raise StreamCutError(
+                        f"{self.name} broke off in the middle of its reply: {error}"
+                    ) from error
+                if attempt >= self._settings.retries or isinstance(error, ModelTimeoutError):
+                    raise
+                pause = self._pause(attempt, getattr(error, "retry_after_s", None))
+            attempt += 1
+            logger.info("%s: attempt %d after %.2f s.", self.name, attempt + 1, pause)
+            if cancel.wait(pause):
+                raise ChatCanceledError(f"Canceled while waiting for {self.name}: {cancel.reason}")
+
+    def _attempt(self, request: ChatRequest, cancel: CancelLatch) -> Iterator[ChatChunk]:
+        settings = self._settings
+        finished = False
+        try:
+            for raw in BoundedStream(
+                lambda: self._client.chat.completions.create(**self._arguments(request)),
+                cancel,
+                first_s=settings.first_s,
+                idle_s=settings.idle_s,
+                total_s=settings.total_s,
+                name=self.name,
+            ):
+                for chunk in _chunks(raw):
+                    finished = finished or bool(chunk.finish)
+                    yield chunk
+        except self._openai.APIStatusError as error:
+            raise self._status_error(error) from error
+        except self._openai.APIConnectionError as error:
+            raise ModelUnavailableError(f"{self.name} cannot be reached: {_cause(error)}.") from error
+        except self._openai.APIError as error:
+            raise ModelUnavailableError(f"{self.name} reported an error: {error}.") from error
+        except ChatError:
+            raise
+        except Exception as error:  # httpx errors in the middle of a stream come as they are
+            raise ModelUnavailableError(f"{self.name} broke off: {error!r}.") from error
+        if not finished:
+            raise ModelUnavailableError(f"{self.name} ended its stream before its reply.")
+
+    def _arguments(self, request: ChatRequest) -> dict[str, Any]:
+        arguments: dict[str, Any] = {
+            "model": self._settings.model,
+            "messages": [_wire_message(message) for message in request.messages],
+            "stream": True,
+        }
+        if request.tools:
+            arguments["tools"] = list(request.tools)
+        if request.max_tokens is not None:
+            arguments["max_tokens"] = request.max_tokens
+        if request.temperature is not None:
+            arguments["temperature"] = request.temperature
+        if request.response_schema is not None:
+            schema = {"name": "reply", "schema": dict(request.response_schema), "strict": True}
+            arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return arguments
+
+    def _status_error(self, error: Any) -> ChatError:
+        status = int(error.status_code)
+        words = f"{self.name} answered {status}: {_server_words(error)}"
+        if status in _RETRIED_STATUS or status >= 500:
+            failure = _RetryLaterError(words)
+            failure.retry_after_s = _retry_after(error.response.headers.get("retry-after"))
+            return failure
+        advice = {401: " Set the key.", 403: " Set the key.", 404: " Check the model's name and the address."}
+        return ModelRejectedError(words + advice.get(status, ""))
+
+    def _pause(self, attempt: int, retry_after_s: float | None) -> float:
+        if retry_after_s is not None:
+            # A little jitter on top, so that a fleet does not come back in one instant.
+            return min(retry_after_s, self._settings.longest_pause_s) + random.uniform(0, 0.1)
+        mean: float = self._settings.pause_s * 2**attempt
+        return min(random.uniform(0, 2 * mean), self._settings.longest_pause_s)
+
+
+class _RetryLaterError(ModelUnavailableError):
+    """The server asks for patience."""
+
+    retry_after_s: float | None = None
+
+
+def _chunks(raw: Any) -> Iterator[ChatChunk]:
+    usage = getattr(raw, "usage", None)
+    if usage is not None:
+        counts = {
+            name: int(value)
+            for name in ("prompt_tokens", "completion_tokens")
+            if (value := getattr(usage, name, None)) is not None
+        }
+        yield ChatChunk(usage=counts)
+    for choice in getattr(raw, "choices", None) or ():
+        delta = choice.delta
+        if delta is not None:
+            text, refusal = getattr(delta, "content", None), getattr(delta, "refusal", None)
+            if text or refusal:
+                yield ChatChunk(text=text or "", refusal=refusal or "")
+            for position, call in enumerate(getattr(delta, "tool_calls", None) or ()):
+                function = call.function
+                yield ChatChunk(
+                    call_index=position if call.index is None else call.index,
+                    call_id=call.id or "",
+                    call_name=(function.name if function else "") or "",
+                    call_arguments=(function.arguments if function else "") or "",
+                )
+        if choice.finish_reason:
+            yield ChatChunk(finish=choice.finish_reason)
+        return  # one choice was asked for
+
+
+def _wire_message(message: Mapping[str, Any]) -> dict[str, Any]:
+    allowed = ("role", "content", "name", "tool_calls", "tool_call_id", "refusal")
+    return {key: message[key] for key in allowed if key in message and message[key] not in (None, [])}
+
+
+def _server_words(error: Any) -> str:
+    body = error.body
+    if isinstance(body, Mapping):
+        inner = body.get("error", body)
+        if isinstance(inner, Mapping) and inner.get("message"):
+            return str(inner["message"])[:300]
+    return str(getattr(error, "message", error))[:300]
+
+
+def _cause(error: BaseException) -> str:
+    inner = error.__cause__ or error
+    return f"{type(inner).__name__}: {inner}"[:200]
+
+
+def _retry_after(value: str | None) -> float | None:
+    """Return the seconds of a Retry-After header, a number or a date (RFC 9110, 10.2.3)."""
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
+    except (TypeError, ValueError):
+        return None

@@ -1,0 +1,29 @@
+"""How long a conversation is, in tokens, without the model's own tokenizer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+_PER_MESSAGE = 4
+
+
+def count_text(text: str) -> int:
+    """Return an upper estimate of a text's tokens: one per CJK character, one per three others."""
+    wide = sum(1 for c in text if c > "\u2e7f")
+    return wide + (len(text) - wide + 2) // 3
+
+
+def count_message(message: Mapping[str, Any]) -> int:
+    """Return an estimate of a message's tokens, its tool calls included."""
+    total = _PER_MESSAGE + count_text(str(message.get("content") or ""))
+    for call in message.get("tool_calls") or ():
+        total += count_text(json.dumps(call, ensure_ascii=False))
+    return total
+
+
+def count(messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()) -> int:
+    """Return an estimate of a request's tokens."""
+    schemas = count_text(json.dumps(list(tools), ensure_ascii=False)) if tools else 0
+    return schemas + sum(count_message(message) for message in messages)

@@ -1,0 +1,77 @@
+"""JSON that a model has nearly written right, and what is beyond repair."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zulong.agent.chat.json_repair import BrokenJsonError, calls_in_text, read_object
+
+pytestmark = pytest.mark.feature("FC-07", "FC-09")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", {}),
+        ('{"a": 1}', {"a": 1}),
+        ('```json\n{"a": 1}\n```', {"a": 1}),
+        ('Here you are: {"a": {"b": [1]}} I hope it helps', {"a": {"b": [1]}}),
+        ("{'place': 'kitchen', 'fast': True, 'why': None}", {"place": "kitchen", "fast": True, "why": None}),
+        ('{"a": [1, 2,], "b": 3,}', {"a": [1, 2], "b": 3}),
+        ('{"a": "x, }", "b": 1,}', {"a": "x, }", "b": 1}),
+        ('{"a": {"b": "kit', {"a": {"b": "kit"}}),
+        ('{"a": [1, {"b": 2', {"a": [1, {"b": 2}]}),
+        ('{"a": "line\nbreak"}', {"a": "line\nbreak"}),
+        ('"{\\"a\\": 1}"', {"a": 1}),
+        ('{"text": "it\'s {fine}"}', {"text": "it's {fine}"}),
+        ('{"a":', {"a": None}),
+    ],
+)
+def test_usual_slips_are_repaired(text: str, value: dict) -> None:
+    assert read_object(text) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["kitchen", "[1, 2]", "{place kitchen}", '{"a" 1}', "{1: 2}", "__import__('os')"]
+)
+def test_what_would_need_guessing_is_refused(text: str) -> None:
+    with pytest.raises(BrokenJsonError):
+        read_object(text)
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=5), st.one_of(st.integers(), st.text(max_size=8), st.booleans(), st.none())
+    )
+)
+def test_right_json_is_read_as_it_is_and_no_cut_makes_it_crash(value: dict) -> None:
+    text = json.dumps(value)
+    assert read_object(text) == value
+    for end in range(1, len(text)):
+        try:
+            read_object(text[:end])
+        except BrokenJsonError:
+            pass
+
+
+@pytest.mark.parametrize(
+    ("text", "calls"),
+    [
+        ('{"name": "go_to", "arguments": {"place": "a"}}', [("go_to", {"place": "a"})]),
+        ('<tool_call>{"name": "say", "arguments": {}}</tool_call>', [("say", {})]),
+        (
+            '[{"name": "say", "arguments": {}}, {"name": "go_to", "parameters": {"p": 1}}]',
+            [("say", {}), ("go_to", {"p": 1})],
+        ),
+        ('{"name": "Anna", "arguments": {}}', []),
+        ('{"answer": 42}', []),
+        ("I would call go_to with the kitchen.", []),
+        ('The call {"name": "go_to", "arguments": {}} is what I would make.', []),
+    ],
+)
+def test_calls_written_as_text_are_found_only_when_the_reply_is_nothing_else(text, calls) -> None:
+    assert calls_in_text(text, ["go_to", "say"]) == calls
