@@ -194,20 +194,19 @@ class LmdbEnvironment:
         while True:
             self._enter()
             try:
-                with _told(self.path), self._env.begin(write=True) as txn:
+                with self._env.begin(write=True) as txn:
                     return work(txn)
-            except _MustGrowError:
-                grow = True
-            except _MustAdoptError:
-                grow = False
-            except _BrokenError:
-                grow = None
+            except (lmdb.Error, OSError) as error:
+                failure = _translated(error, self.path)
             finally:
                 self._leave()
+            if not isinstance(failure, _RetryError):
+                raise failure from failure.__cause__
             with self._exclusive(), _told(self.path):
-                if grow is None:
+                if isinstance(failure, _BrokenError):
                     self._reopen()
                     raise StorageError(f"Writing {self.path} failed; the last complete state is kept.")
+                grow = isinstance(failure, _MustGrowError)
                 self._env.set_mapsize(self._env.info()["map_size"] * 2 if grow else 0)
 
     def _reopen(self) -> None:
@@ -309,15 +308,19 @@ class LmdbEnvironment:
                 self._gate.notify_all()
 
 
-class _MustGrowError(Exception):
+class _RetryError(Exception):
+    """The transaction can run again after something was done to the environment."""
+
+
+class _MustGrowError(_RetryError):
     """The map is full."""
 
 
-class _MustAdoptError(Exception):
+class _MustAdoptError(_RetryError):
     """Another process made the map larger."""
 
 
-class _BrokenError(Exception):
+class _BrokenError(_RetryError):
     """LMDB refuses to go on before the environment is opened again."""
 
 
@@ -336,27 +339,32 @@ def _told(path: Path) -> Iterator[None]:
     """Turn what LMDB and the operating system report into errors that say what to do."""
     try:
         yield
-    except lmdb.MapFullError as error:
-        raise _MustGrowError from error
-    except lmdb.MapResizedError as error:
-        raise _MustAdoptError from error
-    except lmdb.PanicError as error:
-        raise _BrokenError from error
-    except lmdb.NotFoundError as error:
-        raise StorageFormatError(f"{path} holds other data than was looked for; check the path.") from error
-    except (lmdb.InvalidError, lmdb.CorruptedError, lmdb.PageNotFoundError) as error:
-        raise StorageFormatError(
-            f"{path} holds no LMDB environment, or a damaged one; restore it from a copy or move it away."
-        ) from error
-    except (lmdb.VersionMismatchError, lmdb.IncompatibleError) as error:
-        raise StorageFormatError(
-            f"{path} was made by another version of LMDB; open it with that version."
-        ) from error
     except (lmdb.Error, OSError) as error:
-        raise _meaning(error, path) from error
+        raise _translated(error, path) from error
 
 
-def _meaning(error: BaseException, path: Path) -> StorageError:
+def _translated(error: BaseException, path: Path) -> Exception:
+    """Return the error to raise, with `error` as its cause."""
+    told = _meaning(error, path)
+    told.__cause__ = error
+    return told
+
+
+def _meaning(error: BaseException, path: Path) -> Exception:
+    if isinstance(error, lmdb.MapFullError):
+        return _MustGrowError()
+    if isinstance(error, lmdb.MapResizedError):
+        return _MustAdoptError()
+    if isinstance(error, lmdb.PanicError):
+        return _BrokenError()
+    if isinstance(error, lmdb.NotFoundError):
+        return StorageFormatError(f"{path} holds other data than was looked for; check the path.")
+    if isinstance(error, lmdb.InvalidError | lmdb.CorruptedError | lmdb.PageNotFoundError):
+        return StorageFormatError(
+            f"{path} holds no LMDB environment, or a damaged one; restore it from a copy or move it away."
+        )
+    if isinstance(error, lmdb.VersionMismatchError | lmdb.IncompatibleError):
+        return StorageFormatError(f"{path} was made by another version of LMDB; open it with that version.")
     number = _errno(error)
     if number in _FULL:
         return StorageFullError(

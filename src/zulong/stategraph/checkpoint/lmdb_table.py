@@ -24,7 +24,7 @@ import msgpack
 from zulong.stategraph.checkpoint.errors import StorageFormatError
 from zulong.stategraph.checkpoint.lmdb_environment import LmdbEnvironment
 from zulong.stategraph.checkpoint.row_table import Place, RowTable
-from zulong.stategraph.checkpoint.rows import LAYOUT
+from zulong.stategraph.checkpoint.rows import LAYOUT, TaskWrites
 
 INDEX, HEADS, WRITES, DATA = "checkpoint.index", "checkpoint.heads", "checkpoint.writes", "checkpoint.data"
 _META_KEY = b"m"
@@ -144,6 +144,14 @@ class LmdbTable(RowTable):
     def put_task_writes(self, place: Place, checkpoint_id: str, task_id: str, row: bytes) -> None:
         key = _prefix(place) + _sortable_key(checkpoint_id) + b"\0" + _text_key(task_id)
         self._append(self._writes, key, row)
+
+    def add_writes(self, place: Place, checkpoint_id: str, writes: TaskWrites) -> None:
+        key = _prefix(place) + _sortable_key(checkpoint_id) + b"\0" + _text_key(writes.task_id)
+        with self._txn.cursor(self._writes) as cursor:
+            if not cursor.last() or cursor.key() < key:
+                cursor.put(key, writes.pack(), append=True)  # the usual case, without a look for earlier ones
+                return
+        super().add_writes(place, checkpoint_id, writes)
 
     def find_data(self, thread: int, row_id: bytes) -> bytes | None:
         row: bytes | None = self._txn.get(_number(thread) + row_id, db=self._data)

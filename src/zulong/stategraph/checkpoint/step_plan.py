@@ -148,7 +148,9 @@ class StepPlan:
         segment = newest
         while table.find_data(thread, segment.id) is None:
             if not segment.loaded:
-                raise NotLoadedError(segment)  # not here: a transaction within this one could wait for it for ever
+                raise NotLoadedError(
+                    segment
+                )  # not here: a transaction within this one could wait for it for ever
             missing.append(segment)
             if segment.parent is None:
                 break
