@@ -9,7 +9,7 @@ from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.english_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
-from zulong.agent.language.merge import merge_referent, replace_referent
+from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
 _GIVING = ("bring", "tell", "ask", "take", "find", "answer")
@@ -79,6 +79,7 @@ class EnglishReader:
         self.nouns = NounReader(self.tokens)
         self.leftover: list[str] = []
         self.index = 0
+        self._last_kind = ""
 
     # -- helpers -------------------------------------------------------------------------------------------
 
@@ -157,9 +158,9 @@ class EnglishReader:
                 if last_condition is not None:
                     pending = replace(last_condition, negated=not last_condition.negated)
                     sentence_start = len(clauses)
-            elif token.plays("before", "after") and self._is_verb(self.index + 1):
+            elif token.plays("before", "after") and (skip := self._subordinate(self.index + 1)):
                 earlier = token.plays("before")
-                self.index += 1
+                self.index = skip
                 new = self._clause(places)
                 if earlier and clauses and len(clauses) > sentence_start:
                     clauses.extend(new)
@@ -174,6 +175,17 @@ class EnglishReader:
                 and self._temporal()
             ):
                 pass
+            elif token.plays("when") and self._at(1).text in ("you see", "you find", "you can see", "you will find"):
+                found = self.nouns.read(self.index + 2)
+                self.index = found[1] if found is not None else self.index + 2
+                if found is not None:
+                    clauses.append(Clause("find", verb=self._at(1).text, theme=found[0], inferred=True))
+            elif self._wanted():
+                draft = _Draft("bring", "want", recipient=Referent("person", text="me", pronoun="me"), inferred=True)
+                self._arguments(draft)
+                self._settle(draft)
+                self._remember(draft)
+                clauses.extend(self._conditioned(draft.finish(), pending))
             elif self._is_question_start():
                 clauses.extend(self._conditioned(self._question(places), pending))
             elif (
@@ -199,10 +211,31 @@ class EnglishReader:
                 self.index += 1
             else:
                 self._loose_phrase(clauses, fragment, places)
+        clauses, fragment = with_antecedents(clauses, fragment)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),
         )  # fmt: skip
+
+    def _wanted(self) -> bool:
+        """Read "I would like", "can I have" in front of a thing: the thing is to be brought."""
+        if self._at().text not in _WANTING:
+            return False
+        position = self.index + 1
+        while position < len(self.tokens) and self.tokens[position].has("polite"):
+            position += 1
+        found = self.nouns.read(position)
+        if found is None or found[0].kind != "object" or self._is_verb(position):
+            return False
+        self.index = position
+        return True
+
+    def _subordinate(self, position: int) -> int:
+        """Return where the verb of "after you (have) found her" or "before going" stands, 0 when there is none."""
+        start = position
+        while self.nouns.at(position).text in ("you", "have", "had", "you have") or self.nouns.at(position).plays("aux"):
+            position += 1
+        return position if position <= start + 3 and self._is_verb(position) else 0
 
     def _conditioned(self, clauses: list[Clause], condition: Condition | None) -> list[Clause]:
         return clauses if condition is None else [replace(clause, condition=condition) for clause in clauses]
@@ -215,7 +248,7 @@ class EnglishReader:
 
     def _opening(self) -> tuple[bool | None, bool]:
         """Read "yes", "no, ..." at the start."""
-        while self._at().has("polite") and not self._at().plays("yes", "no", "correct"):
+        while self._at().has("polite") and not self._at().plays("yes", "no", "correct") and self._at().text not in _WANTING:
             self.index += 1
         token = self._at()
         if self._is_verb(self.index):
@@ -355,7 +388,7 @@ class EnglishReader:
             ):
                 position += 1
             stated = NounReader(self.tokens)
-            described, end = stated._postmodifiers(replace(referent, pronoun=""), position, True)
+            described, end = stated.postmodifiers(replace(referent, pronoun=""), position, True)
             if end > position:
                 described = replace(described, pronoun=referent.pronoun)
                 if clauses and (referent.pronoun or _mentions(clauses, referent)):
@@ -393,9 +426,16 @@ class EnglishReader:
             draft.where = places[-1]
         self._arguments(draft)
         self._settle(draft)
-        if negated and self.tokens[max(0, self.index - 1)]:
+        self._remember(draft)
+        if negated:
             draft.avoid = [r for r in (draft.goal,) if r is not None] if draft.action == "go" else []
         return draft.finish()
+
+    def _remember(self, draft: _Draft) -> None:
+        """Note whether "them" will mean things or people from now on."""
+        for referent in (*draft.themes, draft.recipient):
+            if referent is not None and referent.kind != "place" and not referent.pronoun:
+                self._last_kind = referent.kind
 
     def _arguments(self, draft: _Draft) -> None:
         while not self._done():
@@ -405,7 +445,9 @@ class EnglishReader:
                     self.index += 1
                     continue
                 return
-            if token.plays("if", "unless", "else", "but"):
+            if token.plays("if", "unless", "else", "but") and not (
+                token.text == "if" and draft.action in _SPEECH_VERBS and not draft.topic
+            ):
                 return
             if token.plays("prep:without") or (token.plays("not") and self._negated_verb()):
                 return
@@ -413,7 +455,7 @@ class EnglishReader:
                 return
             if token.plays("no") and self._at(1).plays("punct"):
                 return
-            if token.plays("before", "after") and self._is_verb(self.index + 1):
+            if token.plays("before", "after") and self._subordinate(self.index + 1):
                 return
             if token.plays("after", "when") and self._at(1).text == "you":
                 return
@@ -423,6 +465,9 @@ class EnglishReader:
                     continue
                 return
             if self._is_verb(self.index) and not self._verb_is_argument(draft):
+                if draft.verb == "help" and draft.themes and token.value("verb") in ("take", "find", "go"):
+                    self.index += 1
+                    continue
                 return
             if (
                 token.plays("prep:to")
@@ -450,10 +495,12 @@ class EnglishReader:
             return False
         if after.plays("pron") and position + 1 < len(self.tokens) and self.tokens[position + 1].plays("be"):
             return False
-        if after.role_of("prep") in ("in", "on", "at", "to", "from", "for", "about", "with"):
+        if after.role_of("prep") in ("in", "on", "at", "to", "from", "for", "about", "with") or after.role_of("rel"):
             return True
         if after.has("topic") or after.plays("wh", "howmany"):
             return draft.action in ("tell", "ask")
+        if after.has("posture", "gesture"):
+            return bool(draft.themes) and draft.themes[-1].kind == "person"
         return self.nouns.read(position) is not None and bool(draft.themes)
 
     def _joins_noun(self, draft: _Draft) -> bool:
@@ -477,8 +524,8 @@ class EnglishReader:
             return True
         if self._repetition(draft, token) or self._duration(draft, token):
             return True
-        if token.plays("question"):
-            draft.text = token.text
+        if token.plays("question") or (token.text in ("answer", "answers") and not self._is_verb(self.index)):
+            draft.text = token.text if token.plays("question") else draft.text or "question"
             self.index += 1
             return True
         if (
@@ -494,6 +541,29 @@ class EnglishReader:
         if token.plays("way"):
             self.index += 1
             return True
+        if draft.recipient is not None and token.plays("rel") and draft.recipient.pronoun != "me" and not token.plays("det", "wh"):
+            step = self.nouns.relative(draft.recipient, self.index)
+            if step is not None:
+                draft.recipient, self.index = step
+                return True
+        if draft.recipient is not None and token.text == "who" and draft.text in ("question", "quiz"):
+            step = self.nouns.relative(draft.recipient, self.index)
+            if step is not None:
+                draft.recipient, self.index = step
+                return True
+        if draft.themes and (token.plays("rel") or token.has("superlative", "posture", "gesture") or token.role_of("side")):
+            last = draft.themes[-1]
+            step = self.nouns.relative(last, self.index) or self.nouns.attribute(last, self.index)
+            if step is not None and step[1] > self.index:
+                draft.themes[-1], self.index = step
+                return True
+        if token.text in ("what", "whatever", "that") and draft.action in ("bring", "take", "put", "find") and not draft.themes:
+            position = self.index + (2 if self._at(1).plays("be") else 1)
+            described, end = self.nouns.postmodifiers(Referent("object", text=token.text), position, True)
+            if end > position:
+                draft.themes.append(described)
+                self.index = end
+                return True
         if draft.action in _SPEECH_VERBS and (
             token.plays("howmany") or token.plays("wh") or token.text in ("if", "that")
         ):
@@ -512,6 +582,8 @@ class EnglishReader:
             if after == self.index:
                 self.index += 1
                 return True
+            if referent.pronoun == "them" and self._last_kind == "object" and draft.action in _HANDLING:
+                referent = replace(referent, kind="object", pronoun="it")
             after = self._possessive_question(draft, referent, after)
             self.index = after
             self._bare_noun(draft, referent)
@@ -571,6 +643,9 @@ class EnglishReader:
 
     def _bare_noun(self, draft: _Draft, referent: Referent) -> None:
         person = referent.kind == "person"
+        if draft.action == "guide" and draft.verb == "show" and referent.pronoun == "me":
+            draft.recipient = referent
+            return
         if draft.action in ("tell", "ask", "answer", "greet") and person:
             if draft.recipient is None:
                 draft.recipient = referent
@@ -614,7 +689,16 @@ class EnglishReader:
         if preposition == "about" and self._at(1).has("topic"):
             self.index += 1
             return True
+        side = self._at().role_of("side")
+        if side and self._at(1).has("person_noun", "object", "generic"):
+            found = self.nouns.read(self.index + 1)
+            if found is not None:
+                self.index = found[1]
+                self._to(draft, replace(found[0], side=side))
+                return True
         relation = self._at().role_of("rel")
+        if not relation and self._at().text in ("on top of", "on the top of", "atop"):
+            relation = "on_top_of"
         found = self.nouns.read(self.index + (0 if self._at().role_of("side") else 1))
         if found is None:
             if preposition == "of" or preposition in ("about", "with", "for", "to"):
@@ -652,9 +736,9 @@ class EnglishReader:
             draft.topic, draft.text = draft.topic or "free", draft.text or f"about {referent.text}"
             draft.themes.append(referent)
         else:
-            if relation and referent.kind == "place":
+            if relation and relation != "on_top_of" and referent.kind == "place":
                 referent = replace(referent, relation=relation)
-            self._locative(draft, referent)
+            self._locative(draft, referent, relation)
         return True
 
     def _to(self, draft: _Draft, referent: Referent) -> None:
@@ -671,6 +755,8 @@ class EnglishReader:
             draft.locatives.append(referent)
 
     def _for_or_of(self, draft: _Draft, referent: Referent, preposition: str) -> None:
+        if referent.pronoun == "me" and draft.action in ("find", "go", "count", "wait", "follow", "guide", "meet"):
+            return
         if referent.kind == "person":
             if draft.recipient is None or draft.recipient.pronoun == "me":
                 if not (draft.action == "find" and preposition == "for"):
@@ -685,7 +771,7 @@ class EnglishReader:
         else:
             draft.themes.append(referent)
 
-    def _locative(self, draft: _Draft, referent: Referent) -> None:
+    def _locative(self, draft: _Draft, referent: Referent, relation: str = "") -> None:
         if referent.kind == "person":
             if draft.action in ("greet", "missing:phone", "tell", "dangerous"):
                 draft.recipient = draft.recipient or referent
@@ -694,8 +780,14 @@ class EnglishReader:
             else:
                 draft.recipient = draft.recipient or referent
             return
+        if referent.kind == "object" and relation and draft.themes and not draft.themes[-1].relation:
+            at = draft.themes[-1].at or referent.at
+            draft.themes[-1] = replace(draft.themes[-1], relation=relation, relatum=replace(referent, at=None), at=at)
+            return
         if referent.kind == "object":
-            if draft.action == "put":
+            if draft.action == "put" and referent.pronoun and draft.themes:
+                draft.goal = Referent("place", text=referent.text, pronoun="there", definite=True)
+            elif draft.action == "put":
                 draft.goal = referent
             else:
                 draft.themes.append(referent)
@@ -843,7 +935,7 @@ class EnglishReader:
             if self._at().plays("be"):
                 self.index += 1
         else:
-            described, end = self.nouns._postmodifiers(person, position, True)
+            described, end = self.nouns.postmodifiers(person, position, True)
             draft.themes.append(described)
             self.index = end
         if draft.topic in ("", "about_yourself"):
@@ -882,10 +974,19 @@ class EnglishReader:
             return False
         if self._at().plays("howmany"):
             return self._count_phrase(draft)
+        if self._at().plays("number") and self._at(1).plays("be"):
+            counted = Referent("object", text="things", plural=True, number=_value(self._at()))
+            described, end = self.nouns.postmodifiers(counted, position + 2, True)
+            if self.nouns.at(end).plays("det") and self.nouns.at(end + 1).has("superlative"):
+                described = replace(described, superlative=self.nouns.at(end + 1).value("superlative"))
+                end += 2
+            draft.topic, self.index = "property", end
+            draft.themes.append(described)
+            return True
         found = self.nouns.read(position)
         if found is None:
             if self._at().role_of("prep") or self._at().role_of("rel") or self._at().plays("located"):
-                described, end = self.nouns._postmodifiers(Referent("object", text="what"), position, True)
+                described, end = self.nouns.postmodifiers(Referent("object", text="what"), position, True)
                 draft.topic = "property"
                 draft.themes.append(described)
                 self.index = end
@@ -893,6 +994,8 @@ class EnglishReader:
             return False
         referent, end = found
         self.index = end
+        if referent.pronoun == "them" and self._last_kind == "object":
+            referent = replace(referent, kind="object", pronoun="it")
         if referent.kind == "person":
             draft.topic, draft.attribute = (
                 "attribute",
@@ -930,7 +1033,7 @@ class EnglishReader:
                 self.index += 1
         if number is not None:
             referent = replace(referent, number=number)
-        referent, self.index = self.nouns._postmodifiers(referent, self.index, True)
+        referent, self.index = self.nouns.postmodifiers(referent, self.index, True)
         draft.topic = draft.topic or "property"
         draft.topic = "property"
         draft.themes.append(referent)
@@ -950,7 +1053,7 @@ class EnglishReader:
                 genders += 1
             consumed.append(self._at())
             if self._at().role_of("prep") in ("in", "on", "at") and referent.at is None:
-                described, end = self.nouns._postmodifiers(referent, self.index, True)
+                described, end = self.nouns.postmodifiers(referent, self.index, True)
                 if end > self.index:
                     referent, self.index = described, end
                     continue
@@ -1007,7 +1110,7 @@ class EnglishReader:
                     described = replace(described, gender=gender)
                 end += 1
             else:
-                described, end = self.nouns._postmodifiers(described, end, True)
+                described, end = self.nouns.postmodifiers(described, end, True)
             if end == before:
                 break
         if draft.action != "tell":
@@ -1023,7 +1126,8 @@ class EnglishReader:
         if self.nouns.at(position).plays("det"):
             position += 1
         attribute = self.nouns.at(position).sense("attribute")
-        if attribute is None or self.nouns.at(position).has("verb"):
+        named = self.nouns.at(position)
+        if attribute is None or (named.has("verb") and position == self.index and not self.nouns.at(position + 1).plays("prep:of")):
             return False
         position += 1
         draft.topic, draft.attribute = "attribute", attribute.value
@@ -1040,8 +1144,27 @@ class EnglishReader:
     def _settle(self, draft: _Draft) -> None:
         """Decide between neighbouring actions by what the arguments are."""
         theme = draft.themes[0] if draft.themes else None
+        if draft.action in ("bring", "take") and theme is None and draft.text in ("question", "quiz"):
+            draft.action = "answer"
+        if draft.action == "put" and theme is None and draft.recipient is None and draft.verb in ("move", "moving", "return", "shift"):
+            draft.action = "go"
+        if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
+            draft.action = "bring"
+        if draft.verb == "return" and (theme is None or theme.kind == "person"):
+            draft.action = "guide" if theme is not None else "go"
+            draft.goal = draft.goal or Referent("place", text="back", pronoun="back", definite=True)
+        if draft.verb in ("bring", "take") and theme is None and draft.recipient is not None and draft.goal is None:
+            if draft.recipient.pronoun in ("him", "her") or (
+                draft.recipient.pronoun == "them" and self._last_kind == "person"
+            ):
+                draft.action, draft.themes, draft.recipient = "guide", [draft.recipient], None
+        if draft.action in ("find", "bring", "take") and draft.topic and theme is None and draft.topic != "free":
+            draft.action = "tell"
         if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
             if draft.action == "bring" and theme.pronoun == "me":
+                return
+            if theme.pronoun == "them" and self._last_kind == "object":
+                draft.themes[0] = replace(theme, kind="object", pronoun="it")
                 return
             draft.action = "guide"
         if (
@@ -1062,6 +1185,10 @@ class EnglishReader:
                 draft.topic = draft.topic or "property"
 
 
+_HANDLING = frozenset(("bring", "put", "take", "find", "tell", "missing:pour"))
+_WANTING = frozenset(
+    ("i want", "i would like", "i need", "can i have", "could i have", "may i have", "i would love", "i wish", "let me have")
+)
 _ADVERBS = frozenset(
     ["again", "up", "down", "over", "out", "off", "around", "round", "together", "aloud", "loudly", "please", "away", "forward", "inside", "outside", "left", "right", "everywhere", "somewhere", "anywhere", "there", "here", "too", "each", "also", "instead", "only", "even", "still", "already", "yet", "quietly", "slowly", "fast", "ever", "closely", "neatly", "very", "much", "really", "later", "soon", "first", "exactly", "immediately", "directly", "promptly", "kindly", "politely", "personally", "while", "until", "so", "such", "than", "well", "quick", "hello", "now", "whole", "entire"]
 )

@@ -141,7 +141,7 @@ def _state_or_place(nouns: NounReader, subject: Referent, index: int) -> tuple[C
         if token.plays(role):
             return Condition("state", subject=subject, state=state, negated=negated), index + 1
     if subject.kind == "person" and (token.has("posture", "gesture") or token.plays("wear")):
-        described, end = nouns._postmodifiers(subject, index, True)
+        described, end = nouns.postmodifiers(subject, index, True)
         return Condition("exists", subject=described, negated=negated), end
     if token.text in ("here", "there"):
         return Condition("exists", subject=subject, negated=negated), index + 1

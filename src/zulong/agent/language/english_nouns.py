@@ -13,6 +13,7 @@ _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "g
 _OBJECT_HEADS = ("object", "category", "generic")
 _PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "i", "everyone", "everybody",
                     "myself", "this guy"}  # fmt: skip
+_THERE = {"there", "over there", "the room", "that room", "this room", "the same place", "that place", "the same room"}
 _BACK = {"back", "back here", "here", "over here", "right here", "to here", "this place", "my place", "where i am",
          "my location"}  # fmt: skip
 _START = {"where you are", "starting point", "the start", "start position", "your starting point",
@@ -52,7 +53,7 @@ class NounReader:
             return None
         referent, index = head
         referent = replace(referent, text=self._text(start, index))
-        referent, index = self._postmodifiers(referent, index, attach)
+        referent, index = self.postmodifiers(referent, index, attach)
         return referent, index
 
     def _is_determiner(self, index: int) -> bool:
@@ -69,14 +70,14 @@ class NounReader:
 
     def _pronoun(self, index: int, attach: bool) -> tuple[Referent, int] | None:
         word = self.at(index).text
-        if word in _BACK or word in _START or word in ("there", "over there", "that one", "this one", "it"):
+        if word in _BACK or word in _START or word in _THERE or word in ("that one", "this one", "it"):
             kind = "object" if word in ("it", "that one", "this one") else "place"
-            name = "back" if word in _BACK else "start" if word in _START else word.replace("over ", "")
+            name = "back" if word in _BACK else "start" if word in _START else "there" if word in _THERE else word
             return Referent(kind, text=word, pronoun=name, definite=True), index + 1
         if word in _PERSON_PRONOUNS:
             canonical = {"they": "them", "he": "him", "she": "her", "us": "me", "i": "me", "myself": "me"}
             referent = Referent("person", text=word, pronoun=canonical.get(word, word), definite=True)
-            return self._postmodifiers(referent, index + 1, attach)
+            return self.postmodifiers(referent, index + 1, attach)
         return None
 
     def _premodifiers(self, index: int, base: Referent) -> tuple[int, Referent]:
@@ -208,11 +209,11 @@ class NounReader:
 
     # -- what follows the head -----------------------------------------------------------------------------
 
-    def _postmodifiers(self, referent: Referent, index: int, attach: bool) -> tuple[Referent, int]:
+    def postmodifiers(self, referent: Referent, index: int, attach: bool) -> tuple[Referent, int]:
         while True:
             step = (
-                self._relative(referent, index)
-                or self._attribute(referent, index)
+                self.relative(referent, index)
+                or self.attribute(referent, index)
                 or self._garment(referent, index)
                 or self._relation(referent, index)
                 or (self._location(referent, index) if attach else None)
@@ -221,10 +222,10 @@ class NounReader:
                 return referent, index
             referent, index = step
 
-    def _relative(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+    def relative(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
         """Read "that is on the table", "who is waving", "located in the kitchen", "which weighs the most"."""
         start = index
-        comma = self.at(index).text == "," and self.at(index + 1).plays("rel")
+        comma = self.at(index).text == "," and self.at(index + 1).plays("rel") and referent.kind != "place"
         if comma:
             index += 1
         opened = self.at(index).plays("rel") and not self.at(index).plays("prep:in")
@@ -242,7 +243,8 @@ class NounReader:
             or (self.at(index).text in ("just", "currently", "right", "sitting", "lying")
             and self._locative(index + 1))
         ):
-            if self.at(index).plays("located") and not (opened or self._locative(index + 1)):
+            said = self.at(index).text.startswith(("you ", "that you ", "i "))
+            if self.at(index).plays("located") and not (opened or said or self._locative(index + 1)):
                 return None
             if self.at(index).has("posture") and referent.kind == "person":
                 break
@@ -255,8 +257,10 @@ class NounReader:
                 return referent, index + (2 if self.at(index + 1).plays("question") else 3)
         if not opened:
             return None
+        if referent.kind == "place":
+            return self._location(referent, index)
         step = (
-            self._attribute(referent, index)
+            self.attribute(referent, index)
             or self._garment(referent, index)
             or self._relation(referent, index)
             or self._location(referent, index)
@@ -279,10 +283,10 @@ class NounReader:
     def _locative(self, index: int) -> bool:
         return self.at(index).role_of("prep") in ("in", "on", "at") or bool(self.at(index).role_of("rel"))
 
-    def _attribute(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+    def attribute(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
         token = self.at(index)
         if token.text == "," and self.at(index + 1).has("gesture"):
-            return self._attribute(referent, index + 1)
+            return self.attribute(referent, index + 1)
         if token.plays("not") and self.at(index + 1).has("posture", "gesture"):
             return None
         if token.has("superlative") and referent.kind == "object" and not referent.superlative:
@@ -303,7 +307,7 @@ class NounReader:
             sense = self.at(index + 1).need("person")
             return replace(referent, name=sense.value, ids=sense.ids), index + 2
         if token.plays("prep:with") and self.at(index + 1).has("gesture"):
-            return self._attribute(referent, index + 1)
+            return self.attribute(referent, index + 1)
         return None
 
     def _skip_there(self, index: int) -> int:
@@ -346,6 +350,8 @@ class NounReader:
         if inner is None:
             return None
         target, after = inner
+        if target.kind == "object" and referent.kind == "place":
+            return None
         if target.kind == "object" and not referent.relation:
             at = target.at
             target = replace(target, at=None)

@@ -90,7 +90,7 @@ _role("pron", "it", "them", "him", "her", "me", "you", "they", "he", "she", "her
       "this one", "that one", "back", "back here", "over here", "over there", "right here", "to here", "everyone",
       "everybody", "this place", "this guy", "my place", "where i am", "my location", "where you are",
       "starting point", "the start", "start position", "your starting point", "the starting point",
-      "where you started", "your base", "your dock", "home")  # fmt: skip
+      "where you started", "the room", "that room", "this room", "the same place", "that place", "the same room", "your base", "your dock", "home")  # fmt: skip
 _role("prep:to", "to", "into", "onto", "towards", "toward", "over to", "up to", "back to", "back into",
       "over into", "through to", "to the front of", "until", "till", "on to", "down to", "back onto")  # fmt: skip
 _role("prep:from", "from", "out of", "off", "off of", "away from", "out from", "from the top of", "from inside",
@@ -262,10 +262,13 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
         return Token(word, (Sense("gesture", word[len("gesture_") :]),)), 1
     if word in ".,;:!?":
         return Token(word, roles=("punct",)), 1
-    limit = max(vocabulary.first_words.get(word, 0), _FIRST_ROLE_WORD.get(word, 0))
+    limit = max(vocabulary.first_words.get(word, 0) + 1, _FIRST_ROLE_WORD.get(word, 0))
     for length in range(min(limit, len(pieces) - index), 0, -1):
         phrase = tuple(piece for piece, _ in pieces[index : index + length])
         senses = vocabulary.english.get(phrase, ())
+        if not senses and "'s" in phrase[1:-1]:
+            # "the baby's chair" where the map says "baby chair".
+            senses = vocabulary.english.get(tuple(piece for piece in phrase if piece != "'s"), ())
         roles = _ROLE_PHRASES.get(phrase, ())
         if senses or roles:
             return Token(" ".join(phrase), tuple(senses), roles, corrected), length
@@ -277,8 +280,11 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
     return Token(word), 1
 
 
+_PAST = {"found": "find", "met": "meet", "got": "get", "seen": "see", "saw": "see", "taken": "take", "brought": "bring"}
+
+
 def _inflected_verb(word: str, vocabulary: Vocabulary) -> tuple[Sense, ...]:
-    stems: tuple[str, ...] = ()
+    stems: tuple[str, ...] = (_PAST[word],) if word in _PAST else ()
     if word.endswith("ing") and len(word) > 4:
         stem = word[:-3]
         stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)

@@ -46,3 +46,36 @@ def replace_referent(clause: Clause, new: Referent) -> Clause:
     if new.kind == "object" and clause.theme is None:
         return replace(clause, theme=new)
     return replace(clause, **{slots[0]: new})  # type: ignore[arg-type]
+
+
+def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[list[Clause], list[Referent]]:
+    """Put what was named before the clause in place of its pronoun ("there is a cup on the desk, bring it").
+
+    Returns the clauses and the fragments that are left.
+    """
+    left = list(fragment)
+    for index, clause in enumerate(clauses):
+        changes: dict[str, Referent] = {}
+        for slot in ("theme", "recipient"):
+            old: Referent | None = getattr(clause, slot)
+            if old is None or old.pronoun not in ("it", "them", "him", "her"):
+                continue
+            named = next((r for r in left if r.kind == old.kind and not r.pronoun), None)
+            if named is None and old.pronoun == "them" and slot == "theme" and clause.action in ("bring", "put", "take"):
+                named = next((r for r in left if r.kind == "object" and not r.pronoun), None)
+            if named is not None:
+                changes[slot] = replace(named, at=named.at or old.at)
+                left.remove(named)
+        if changes:
+            clauses[index] = replace(clause, **changes)  # type: ignore[arg-type]
+    for index, clause in enumerate(clauses):
+        person = next((r for r in left if r.kind == "person" and not r.pronoun), None)
+        if person is not None and clause.action == "answer" and clause.recipient is None and clause.theme is None:
+            clauses[index] = replace(clause, recipient=person)
+            left.remove(person)
+    if clauses and clauses[-1].theme is None and clauses[-1].action in ("bring", "put", "take", "find"):
+        named = next((r for r in left if r.kind == "object" and not r.pronoun), None)
+        if named is not None:
+            clauses[-1] = replace(clauses[-1], theme=named)
+            left.remove(named)
+    return clauses, left
