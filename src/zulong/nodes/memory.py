@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any, ClassVar
 
 from zulong.agent.htn.world import MapWorld
@@ -51,7 +52,7 @@ class MemoryNode(ZulongNode):
     """Owns the store under ``$ZULONG_HOME/<namespace>/memory``."""
 
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("path", "", "Folder of the store; empty: $ZULONG_HOME/<namespace>/memory.", read_only=True),
+        Parameter("state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True),
         Parameter(
             "chronicle", True, "Whether what is seen, said and done is remembered by itself.", read_only=True
         ),
@@ -72,7 +73,7 @@ class MemoryNode(ZulongNode):
     def setup(self) -> None:
         """Open the store and offer the services."""
         robot = self.get_namespace().strip("/")
-        path = self.param("path") or str(zulong_home() / (robot or "robot") / "memory")
+        path = Path(self.param("state_dir") or zulong_home() / (robot or "robot")) / "memory"
         try:
             home = load_apartment()
             vocabulary = Vocabulary(Lexicon.load(), MapWorld.load())
@@ -284,8 +285,8 @@ class MemoryNode(ZulongNode):
     # --- chronicle --------------------------------------------------------------------------------------
 
     def _listen(self) -> None:
-        self.subscribe(DetectionArray, names.SIM_OBJECTS, self._on_detections, qos.event())
-        self.subscribe(DetectionArray, names.DETECTIONS, self._on_detections, qos.event())
+        self.subscribe(DetectionArray, names.SIM_OBJECTS, self._on_detections, qos.sensor())
+        self.subscribe(DetectionArray, names.DETECTIONS, self._on_detections, qos.sensor())
         self.subscribe(TaskGraphMsg, names.TASK_GRAPH, self._on_task_graph, qos.latched(10))
         self.subscribe(Transcript, names.TRANSCRIPT, self._on_transcript, qos.event())
         self.subscribe(Transcript, names.ANSWERS, self._on_transcript, qos.event())

@@ -57,7 +57,7 @@ class PlannerNode(ZulongNode):
     """The ``execute_task`` action server and the services around it."""
 
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("path", "", "State folder; empty: $ZULONG_HOME/<namespace>.", read_only=True),
+        Parameter("state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True),
         Parameter(
             "time_limit_s",
             1800.0,
@@ -112,7 +112,7 @@ class PlannerNode(ZulongNode):
     def setup(self) -> None:
         """Open the checkpoints, load language and map, offer action and services."""
         robot = self.get_namespace().strip("/")
-        folder = self.param("path") or str(zulong_home() / (robot or "robot"))
+        folder = self.param("state_dir") or str(zulong_home() / (robot or "robot"))
         try:
             home = load_apartment()
             offline = OfflinePlanner()
@@ -170,7 +170,7 @@ class PlannerNode(ZulongNode):
             max_goals=self.param("max_goals"),
         )
         self._own_goals = GoalClient(self, ExecuteTask, names.EXECUTE_TASK)
-        self._services = PlannerServices(
+        self._thread_services = PlannerServices(
             self, self._engine, self._register, self._desk, self._saver, requests
         )
         self._background = self.worker("background")
