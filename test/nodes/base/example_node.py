@@ -37,6 +37,10 @@ class ExampleNode(ZulongNode):
             )
         if self.param("trouble") == "setup raises":
             raise RuntimeError("a bug in setup")
+        if self.param("trouble") == "setup crashes":
+            os._exit(3)
+        if self.param("trouble") == "setup hangs":
+            time.sleep(60.0)
         self._said = self.create_publisher(String, "said", qos.event())
         self.subscribe(String, "heard", self._hear, qos.event())
         self.serve(SetPower, "set_power", self._set_power)
