@@ -38,7 +38,11 @@ def _in_room(room: Room) -> GoalChooser:
     def choose(grid: ClearanceGrid, pose: Pose2D) -> Pose2D | None:
         centre = room.centre
         spot = grid.nearest_free(
-            centre.x, centre.y, STAND_M, min(room.rect[2] - room.rect[0], room.rect[3] - room.rect[1]) / 2
+            centre.x,
+            centre.y,
+            STAND_M,
+            min(room.rect[2] - room.rect[0], room.rect[3] - room.rect[1]) / 2,
+            toward=pose,
         )
         if spot is None:
             return None

@@ -116,6 +116,6 @@ class ClearanceGrid:
             return None
         cost = distance - 0.5 * np.minimum(self.clearance, 0.6)
         if toward is not None:
-            cost = cost + 0.05 * np.hypot(self._x - toward.x, self._y - toward.y)
+            cost = cost + 0.3 * np.hypot(self._x - toward.x, self._y - toward.y)
         row, column = np.unravel_index(int(np.argmin(np.where(free, cost, np.inf))), cost.shape)
         return self.point((int(row), int(column)))

@@ -21,6 +21,10 @@ GoalChooser = Callable[[ClearanceGrid, Pose2D], Pose2D | None]
 """Chooses where to stand, given what is free now and where the robot is; None where nothing is free."""
 
 
+_CLEARLY_SHORTER = 0.85
+_BODY_DEPTH_M = 0.22
+
+
 @dataclass(slots=True, frozen=True)
 class NavigatorConfig:
     """How the navigator behaves (SI units)."""
@@ -68,22 +72,24 @@ class Navigator:
         what: str,
         share: tuple[float, float] = (0.0, 1.0),
         may_go: Callable[[], bool] | None = None,
+        goal_moves: bool = False,
     ) -> Pose2D:
         """Drive to where ``chooser`` says, turn to its yaw, and return the pose reached, at rest.
 
         Args:
-            chooser: asked anew at each plan, so that a goal that somebody occupies moves.
+            chooser: asked again when somebody occupies what it chose.
             run: cancel, deadline, progress.
             what: the goal's name in sentences.
             share: the part of the skill's progress that this drive fills.
             may_go: asked at each step; while it says no, the base stands (somebody is waited for).
+            goal_moves: ask the chooser at each plan (somebody is followed); else only when its last goal is taken.
 
         Raises:
             SkillError: UNREACHABLE (the map has no way), BLOCKED (things stand in the way and do not go),
                 TIMEOUT, UNAVAILABLE (no pose or no scan), CANCELED.
         """
         try:
-            return _Drive(self, chooser, run, what, share, may_go).go()
+            return _Drive(self, chooser, run, what, share, may_go, goal_moves).go()
         except DeviceError as error:
             raise SkillError(ErrorCode.UNAVAILABLE, str(error)) from error
         finally:
@@ -123,7 +129,15 @@ class Navigator:
         if not len(points):
             return points
         known = self.grid.map_clearance(points[:, 0], points[:, 1]) < self.config.new_thing_m
-        cells = np.unique(np.round(points[~known] / 0.1).astype(int), axis=0)
+        fresh = points[~known]
+        if not len(fresh):
+            return fresh
+        # The laser sees the near side alone: things have depth, and behind a person is not where to stand.
+        away = fresh - (view.pose.x, view.pose.y)
+        far_side = fresh + _BODY_DEPTH_M * away / np.maximum(
+            np.linalg.norm(away, axis=1, keepdims=True), 1e-6
+        )
+        cells = np.unique(np.round(np.concatenate([fresh, far_side]) / 0.1).astype(int), axis=0)
         result: NDArray[np.float64] = cells * 0.1
         return result
 
@@ -157,8 +171,9 @@ class _Drive:
         what: str,
         share: tuple[float, float],
         may_go: Callable[[], bool] | None,
+        goal_moves: bool,
     ) -> None:
-        self.may_go = may_go
+        self.may_go, self.goal_moves = may_go, goal_moves
         self.owner, self.chooser, self.run, self.what, self.share = owner, chooser, run, what, share
         self.robot, self.config = run.robot, owner.config
         self.goal: Pose2D | None = None
@@ -176,8 +191,9 @@ class _Drive:
             self.run.check()
             pose, now = self.robot.pose(), self.robot.clock_s()
             self.owner.see(self.robot.laser())
-            if self._needs_plan(pose, now):
-                self._plan(pose, now)
+            need = self._needs_plan(pose, now)
+            if need:
+                self._plan(pose, now, old_is_free=need == "time")
             if self.follower is None or self.goal is None:
                 self._wait_for_way(now)
                 continue
@@ -214,9 +230,10 @@ class _Drive:
                 ErrorCode.UNREACHABLE, f"No way wide enough leads to {self.what}; name another place."
             )
 
-    def _needs_plan(self, pose: Pose2D, now: float) -> bool:
-        if self.follower is None or now - self.planned_s > self.config.replan_s:
-            return True
+    def _needs_plan(self, pose: Pose2D, now: float) -> str:
+        """Why a new plan is due: ``none`` yet, the way is ``barred``, ``time``; empty if it is not."""
+        if self.follower is None:
+            return "none"
         way = 0.0
         ahead = self.follower.remaining(pose)
         for a, b in pairwise(ahead):
@@ -224,16 +241,25 @@ class _Drive:
             for i in range(1, steps + 1):
                 x, y = a[0] + (b[0] - a[0]) * i / steps, a[1] + (b[1] - a[1]) * i / steps
                 if self.owner.grid.clearance_at(x, y) < self.owner.footing.hard_m - 0.05 and way > 0.3:
-                    return now - self.planned_s > 0.2
+                    return "barred" if now - self.planned_s > 0.2 else ""
                 way += math.dist(a, b) / steps
-                if way > self.config.look_ahead_m:
-                    return False
-        return False
+            if way > self.config.look_ahead_m:
+                break
+        return "time" if now - self.planned_s > self.config.replan_s else ""
 
-    def _plan(self, pose: Pose2D, now: float) -> None:
+    def _plan(self, pose: Pose2D, now: float, old_is_free: bool) -> None:
         grid = self.owner.grid
         self.planned_s = now
-        goal = self.chooser(grid, pose)
+        # A choice among equals flickers with the noise of the scan: what was chosen is kept while it is free.
+        kept = self.goal is not None and not self.goal_moves
+        if (
+            kept
+            and self.goal is not None
+            and grid.clearance_at(self.goal.x, self.goal.y) >= self.owner.footing.hard_m
+        ):
+            goal: Pose2D | None = self.goal
+        else:
+            goal = self.chooser(grid, pose)
         path = find_path(grid, (pose.x, pose.y), (goal.x, goal.y), self.owner.footing) if goal else None
         if goal is None or path is None:
             if self.blocked_since_s is None:
@@ -243,6 +269,10 @@ class _Drive:
             self.speed = 0.0
             return
         self.blocked_since_s = None
+        if old_is_free and goal is self.goal and self.follower is not None:
+            # Left or right of a person are often as good: changing its mind, the base would get nowhere.
+            if path_length(path) > _CLEARLY_SHORTER * self.follower.distance_left(pose):
+                return
         self.goal, self.follower = goal, PathFollower(path, self.owner.limits)
         self.whole_way_m = max(self.whole_way_m, path_length(path))
 

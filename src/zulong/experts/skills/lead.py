@@ -100,7 +100,7 @@ class Follow:
                 tools.navigator.footing,
                 replace(tools.navigator.config, replan_s=0.6, arrive_m=0.25, arrive_rad=0.3),
             )
-            follower.drive_to(live.choose, run, newest.name, (0.3, 0.9))
+            follower.drive_to(live.choose, run, newest.name, (0.3, 0.9), goal_moves=True)
             return (live.newest if moved or live.moved else person), moved or live.moved
         tools.face(newest, run)
         run.pause(0.2)
