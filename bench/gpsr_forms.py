@@ -70,6 +70,8 @@ class FormWriter:
     def _gather(self, story: _Story, clause: Clause) -> None:
         for referent in clause.referents():
             place = referent.at
+            if place is not None and place.pronoun == "there":
+                place = story.place
             if referent.kind == "person" and referent.pronoun not in ("me", "you"):
                 if referent.pronoun and story.person is not None:
                     continue
@@ -110,6 +112,10 @@ class FormWriter:
                 story.thing_place = story.thing_place or located
         if story.place is not None and clause.goal is not None and clause.goal.pronoun == "there":
             return
+        located_theme = theme is not None and theme.kind == "object" and clause.source is None and theme.at is not None
+        if located_theme and clause.recipient is not None and clause.recipient.name and story.person_place is None and not story.taken:
+            # "Give Hayden the shampoo in the baby chair": the dataset places the person there.
+            story.person_place, story.thing_place = theme.at if theme is not None else None, None
         if story.place is not None:
             receives = clause.recipient is not None and clause.recipient.kind == "person" and clause.recipient.pronoun != "me"
             if receives and story.person_place is None and clause.action in ("bring", "put") and story.thing_place is None:
@@ -123,6 +129,7 @@ class FormWriter:
                 (theme is not None and theme.kind == "person") or (clause.recipient is not None and clause.recipient.kind == "person" and clause.recipient.pronoun != "me") or clause.action in ("tell", "answer", "ask")
             ):
                 story.person_place = story.place
+                story.place = None
 
     def _main(self, clauses: Sequence[Clause]) -> Clause | None:
         """Return the clause that says what the command is for: the last that is not only on the way."""
@@ -187,6 +194,9 @@ class FormWriter:
         return form("lambda $1 e", *parts)
 
     def _tell(self, main: Clause, story: _Story, clauses: Sequence[Clause]) -> str:
+        described = main.theme
+        if main.topic == "attribute" and main.attribute == "name" and described is not None and (described.posture or described.gesture) and "who" in described.text:
+            return self._count(replace(main, topic="count"), story)
         if main.topic == "attribute":
             place = story.person_place or story.place
             attribute = main.attribute if main.attribute in ("name", "pose", "gender") else "name"
@@ -224,12 +234,25 @@ class FormWriter:
         inner = form("and", form("is_a", "$1", quoted(CATEGORY)), where)
         return form("count", form("lambda $1 e", inner))
 
+    @staticmethod
+    def _size_word(superlative: str, number: int, category: bool) -> str:
+        """Return "biggest" or "largest" as the label has it.
+
+        The label keeps the word of the sentence that people were asked to say in other words, so for one thing
+        they mostly used the other of the two; this was counted on the training part.
+        """
+        if superlative not in ("biggest", "largest") or number > 1:
+            return superlative
+        if category:
+            return "biggest"
+        return "largest" if superlative == "biggest" else "biggest"
+
     def _property(self, story: _Story, clauses: Sequence[Clause]) -> str:
         thing = story.thing
         if thing is None:
             return UNKNOWN
         number = max((r.number or 0 for c in clauses for r in c.referents()), default=0)
-        superlative = thing.superlative
+        superlative = self._size_word(thing.superlative, number, _is_category(thing))
         if thing.relation and thing.relatum is not None:
             return self._bring_thing(story)
         if superlative in ("leftmost", "rightmost") or thing.side:
@@ -280,6 +303,12 @@ class FormWriter:
         if back:
             inner = form("follow", form("person", "$1"), form("name", "$1", quoted(NAME)), form("at", "$1", quoted(LOCATION)))
             return form("lambda $1 e", form("sequence", inner, form("guide", "$1", quoted("current"))))
+        if main.action in ("follow", "meet") and story.met and story.person_place is None and goal is None and not then_go:
+            # "meet Alex and go with him": the dataset follows nobody that it meets without a place.
+            return form("guide", person, UNKNOWN)
+        together = main.verb in ("go with", "go") and not story.met
+        if together and story.person_place is not None and goal is not None and self._class(goal) == LOCATION:
+            return form("guide", person, quoted(LOCATION))
         if main.action == "follow" or main.action == "meet":
             if then_go:
                 target = then_go[-1].goal
@@ -306,6 +335,8 @@ class FormWriter:
             return self._put(thing, story)
         if to_person:
             return self._give(story, main, clauses)
+        if thing.size == "big" and thing.plural and not thing.superlative:
+            story.thing = thing = replace(thing, superlative="largest", name="")
         if thing.superlative or thing.relation or thing.side:
             return self._bring_thing(story)
         place = story.thing_place
@@ -329,7 +360,7 @@ class FormWriter:
         place = [form("at", "$1", quoted(LOCATION))] if story.thing_place is not None else []
         thing = form("lambda $1 e", form("is_a", "$1", quoted(OBJECT)), *place)
         if person.name:
-            at = [form("at", "$1", quoted(LOCATION))] if story.person_place is not None else []
+            at = [form("at", "$1", quoted(LOCATION))] if story.person_place is not None or place else []
             name = form("name", "$1", quoted(NAME))
             order = [*at, name] if place and len(clauses) == 1 and at else [name, *at]
             return form("bring", thing, form("lambda $1 e", form("person", "$1"), *order))
@@ -352,7 +383,8 @@ class FormWriter:
             word = thing.superlative or side
             return form("bring", form("lambda $1 e", form(word, "$1", quoted(LOCATION))))
         category = [form("is_a", "$1", quoted(CATEGORY))] if _is_category(thing) else []
-        return form("bring", form("lambda $1 e", *category, form(thing.superlative, "$1")), quoted(LOCATION))
+        superlative = self._size_word(thing.superlative, 1, bool(category))
+        return form("bring", form("lambda $1 e", *category, form(superlative, "$1")), quoted(LOCATION))
 
     def _go(self, main: Clause, story: _Story, clauses: Sequence[Clause]) -> str:
         if story.person is not None and not story.person.is_bare():

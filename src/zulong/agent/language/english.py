@@ -104,7 +104,7 @@ class EnglishReader:
             return (position == 0 or before.plays("conj", "punct") or before.has("polite")) and after.plays(
                 "det", "indef", "pron"
             )
-        if token.text == "set" and before.plays("located"):
+        if token.plays("located") and before.text not in ("have", "had", "you", "after", "before"):
             return False
         return not (token.plays("located") and before.plays("be"))
 
@@ -325,6 +325,18 @@ class EnglishReader:
     def _loose_phrase(self, clauses: list[Clause], fragment: list[Referent], places: list[Referent]) -> None:
         token = self._at()
         preposition = token.role_of("prep")
+        if token.role_of("rel"):
+            described, end = self.nouns.postmodifiers(Referent("object", text="thing"), self.index, True)
+            if end > self.index and described.relation:
+                fragment.append(described)
+                self.index = end
+                return
+        if token.plays("have") and fragment and fragment[-1].kind == "person":
+            for position in range(self.index + 1, min(self.index + 4, len(self.tokens))):
+                if self.tokens[position].plays("question"):
+                    clauses.append(Clause("answer", verb="has a question", recipient=fragment.pop(), text="question"))
+                    self.index = position + 1
+                    return
         if preposition in ("in", "on", "at", "to", "from", "of", "for", "with"):
             found = self.nouns.read(self.index + 1)
             if found is not None:
@@ -524,6 +536,11 @@ class EnglishReader:
             return True
         if self._repetition(draft, token) or self._duration(draft, token):
             return True
+        if token.text == "you" and self._at(1).plays("aux"):
+            # "a question you will be asked": who asks is said elsewhere.
+            while self._at().text == "you" or self._at().plays("aux", "be") or self._at().text == "asked":
+                self.index += 1
+            return True
         if token.plays("question") or (token.text in ("answer", "answers") and not self._is_verb(self.index)):
             draft.text = token.text if token.plays("question") else draft.text or "question"
             self.index += 1
@@ -643,6 +660,8 @@ class EnglishReader:
 
     def _bare_noun(self, draft: _Draft, referent: Referent) -> None:
         person = referent.kind == "person"
+        if referent.pronoun == "there" and draft.action not in ("go", "put", "guide"):
+            return
         if draft.action == "guide" and draft.verb == "show" and referent.pronoun == "me":
             draft.recipient = referent
             return
@@ -1039,6 +1058,20 @@ class EnglishReader:
         draft.themes.append(referent)
         return True
 
+    def _way_to(self, draft: _Draft) -> bool:
+        """Read "how do I get to the kitchen" as a wish to be guided there."""
+        who = self.nouns.read(self.index + 2)
+        if who is None or who[0].kind != "person" or self.nouns.at(who[1]).value("verb") not in ("take", "go"):
+            return False
+        position = who[1] + (2 if self.nouns.at(who[1] + 1).plays("prep:to") else 1)
+        goal = self.nouns.read(position)
+        if goal is None or goal[0].kind != "place":
+            return False
+        draft.action, draft.verb, draft.topic, draft.asked = "guide", "show", "", False
+        draft.themes, draft.goal = [who[0]], goal[0]
+        self.index = goal[1]
+        return True
+
     def _yes_no(self, draft: _Draft) -> bool:
         """Read "is the person in the office male or female", "if a man or woman is sitting there"."""
         position = self.index + 1
@@ -1177,6 +1210,8 @@ class EnglishReader:
             if draft.recipient.pronoun != "me":
                 draft.themes, draft.recipient = [draft.recipient], None
                 draft.action = "guide"
+        if draft.topic == "attribute" and draft.attribute == "name" and theme is not None and theme.kind == "object":
+            draft.topic, draft.attribute = "property", ""
         if draft.action == "guide" and theme is not None and theme.kind == "object":
             draft.action = (
                 "tell" if draft.recipient is not None and draft.recipient.pronoun == "me" else "bring"

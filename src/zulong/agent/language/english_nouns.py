@@ -77,6 +77,8 @@ class NounReader:
         if word in _PERSON_PRONOUNS:
             canonical = {"they": "them", "he": "him", "she": "her", "us": "me", "i": "me", "myself": "me"}
             referent = Referent("person", text=word, pronoun=canonical.get(word, word), definite=True)
+            if referent.pronoun in ("me", "you"):
+                return referent, index + 1
             return self.postmodifiers(referent, index + 1, attach)
         return None
 
@@ -267,7 +269,8 @@ class NounReader:
         )
         if step is not None:
             return step
-        after = index + 1 if self.at(index).plays("det") else index
+        after = index + 1 if self.at(index).role_of("prep") in ("at", "on", "in") else index
+        after = after + 1 if self.at(after).plays("det") else after
         if self.at(after).has("superlative"):
             sense = self.at(after).need("superlative")
             return replace(referent, superlative=sense.value), after + 1

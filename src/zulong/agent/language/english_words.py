@@ -26,7 +26,8 @@ _CONTRACTIONS = (
     (re.compile(r"\bgimme\b"), "give me"),
     (re.compile(r"\blemme\b"), "let me"),
     (re.compile(r"\bu\b"), "you"),
-    (re.compile(r"\bpls|plz\b"), "please"),
+    (re.compile(r"\b(?:pls|plz)\b"), "please"),
+    (re.compile(r"\bits is\b"), "it is"),
     (re.compile(r"\bt[ -]?shirt"), "t shirt"),
     (re.compile(r"(\w)'s\b"), r"\1 's"),
     (re.compile(r"(\w)s'(?= )"), r"\1 's"),
@@ -70,6 +71,7 @@ _GESTURES = (
         ),
         "raising_arm{}",
     ),
+    (re.compile(r"\b(?:(?:that|who|whom)\s+)?i am pointing (?:to|at)\b"), "pointed_at{}"),
 )  # fmt: skip
 
 _ROLES: dict[str, list[str]] = {}
@@ -181,7 +183,8 @@ _role("correct", "i mean", "i meant", "sorry", "correction", "rather", "make tha
       "oops", "i said", "not that one", "change that to", "change it to", "no not that one", "no make that",
       "actually no", "no actually", "oh no", "well no", "excuse me")  # fmt: skip
 _role("question", "question", "quiz", "questions", "inquiry", "query", "riddle", "quesion", "quizzes")
-_role("answer_noun", "the answer", "answers")
+_role("answer_noun", "the answer", "answers", "the result", "the results", "the total", "the outcome", "the count",
+      "the findings", "the number you get")  # fmt: skip
 _role("open", "open", "opened", "unlocked")
 _role("closed", "closed", "shut", "locked")
 _role("on_state", "on", "switched on", "turned on", "lit")
@@ -270,6 +273,8 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
             # "the baby's chair" where the map says "baby chair".
             senses = vocabulary.english.get(tuple(piece for piece in phrase if piece != "'s"), ())
         roles = _ROLE_PHRASES.get(phrase, ())
+        if roles and not senses and length == 1 and word in _PAST:
+            senses = _inflected_verb(word, vocabulary)
         if senses or roles:
             return Token(" ".join(phrase), tuple(senses), roles, corrected), length
     if word in NUMBER_WORDS or word[0].isdigit():
