@@ -86,6 +86,9 @@ class HashingEmbedder:
         ValueError: ``dim`` is too small to tell texts apart.
     """
 
+    lexical = True
+    """It sees words, not meaning: whoever mixes its scores with keyword scores gives it less weight."""
+
     def __init__(self, dim: int = 512) -> None:
         if dim < 16:
             raise ValueError(f"HashingEmbedder needs dim >= 16 to tell texts apart, got {dim}.")

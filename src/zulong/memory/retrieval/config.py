@@ -18,6 +18,7 @@ class RetrievalConfig:
 
     Attributes:
         hot_keyword, hot_semantic, cold_vector, cold_keyword: weights inside the two paths.
+        lexical_share: share of the vector weights left to an embedder that sees words only (the offline default).
         session_boost: factor on memories of the running session (that of the ``focus`` nodes).
         focus_weight: what full activation from the focus nodes adds to a score.
         time_boost: a memory at the very day that a question names has its score multiplied by 1 + this.
@@ -41,6 +42,7 @@ class RetrievalConfig:
     hot_semantic: float = 0.4
     cold_vector: float = 0.7
     cold_keyword: float = 0.3
+    lexical_share: float = 0.15
     session_boost: float = 2.0
     focus_weight: float = 0.2
     time_boost: float = 2.0

@@ -12,7 +12,7 @@ import threading
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,8 @@ import numpy as np
 from zulong.embedding.tokens import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, stem, terms
 from zulong.memory.model import Node, NodeType
 from zulong.memory.retrieval.chunks import chunk_text
-from zulong.memory.retrieval.segments import F32, I64, K1, B, Passage, Segment, build, merge
+from zulong.memory.retrieval.question import kind_of
+from zulong.memory.retrieval.segments import F32, F64, I64, K1, U8, B, Passage, Segment, build, merge
 from zulong.memory.retrieval.when import DAY_S, Span
 
 _STOP_TERMS = (
@@ -28,7 +29,7 @@ _STOP_TERMS = (
 )
 # With so many passages, function words cost more time than they bring sense.
 _SKIP_STOP_TERMS_FROM = 20_000
-_CACHE_VERSION = 1
+_CACHE_VERSION = 2
 
 
 @dataclass(slots=True, frozen=True)
@@ -46,7 +47,9 @@ class Placed:
     length: F32
     session: I64
     parent: I64
-    stamp: np.ndarray[tuple[int], np.dtype[np.float64]]
+    kind: U8
+    digest: I64
+    stamp: F64
 
 
 class Scores:
@@ -136,7 +139,8 @@ class KeywordIndex:
         texts = [node.text]
         if len(node.text) > 4 * self._passage_words:  # cheap test first: most memories are short
             texts = [chunk.full_text for chunk in chunk_text(node.text, limit_words=self._passage_words)]
-        session, parent = session_number(node), parent_number(node)
+        session, parent, kind = session_number(node), parent_number(node), int(kind_of(node))
+        digest = text_digest(node.text)
         vocabulary = self._vocabulary
         found = []
         for text in texts or [""]:
@@ -145,7 +149,7 @@ class KeywordIndex:
                 (vocabulary.setdefault(term, len(vocabulary)), count)
                 for term, count in Counter(words).items()
             ]
-            found.append(Passage(node.uid, counts, len(words), node.stamp, session, parent))
+            found.append(Passage(node.uid, counts, len(words), node.stamp, session, parent, kind, digest))
         return found
 
     def add(self, nodes: Iterable[Node]) -> None:
@@ -199,10 +203,23 @@ class KeywordIndex:
                 self._segments = (*self._segments[:at], merged, *self._segments[at + len(parts) :])
 
     def compact(self) -> None:
-        """Merge everything and drop what was struck out, its words included where nothing else has them."""
+        """Merge everything and drop what was struck out."""
         parts = self._segments
         if parts:
             self._merge(parts)
+
+    def purge(self) -> None:
+        """Drop what was struck out and every word that only it had, so that no trace of it is left."""
+        with self._merge_lock, self._write_lock:
+            if not self._segments:
+                self._vocabulary = {}
+                return
+            merged, _ = merge(self._segments)
+            words = list(self._vocabulary)
+            kept = {words[number]: i for i, number in enumerate(merged.term.tolist())}
+            term = np.arange(len(merged.term), dtype=np.int32)
+            self._vocabulary = kept
+            self._segments = (replace(merged, term=term),) if len(merged) else ()
 
     # -- reading ----------------------------------------------------------------------------------------
 
@@ -231,26 +248,33 @@ class KeywordIndex:
         return Scores(segments, outs, maximum)
 
     def placed(self, uids: I64) -> Placed:
-        """Return length (of the first passage), session, parent and time of memories; zeros if unknown."""
-        length = np.zeros(len(uids), np.float32)
-        session, parent = np.zeros(len(uids), np.int64), np.zeros(len(uids), np.int64)
-        stamp = np.zeros(len(uids))
+        """Return the columns of memories (of their last passage); zeros if unknown."""
+        placed = Placed(
+            np.zeros(len(uids), np.float32),
+            np.zeros(len(uids), np.int64),
+            np.zeros(len(uids), np.int64),
+            np.zeros(len(uids), np.uint8),
+            np.zeros(len(uids), np.int64),
+            np.zeros(len(uids)),
+        )
         for segment in self._segments:
             position, slots = segment.slots_of(uids)
             held = segment.alive[slots]
             position, slots = position[held], slots[held]
-            length[position], session[position] = segment.length[slots], segment.session[slots]
-            parent[position], stamp[position] = segment.parent[slots], segment.stamp[slots]
-        return Placed(length, session, parent, stamp)
+            for name in Placed.__slots__:
+                getattr(placed, name)[position] = getattr(segment, name)[slots]
+        return placed
 
-    def rare(self, term: str) -> float:
-        """Return the share of passages that hold ``term`` (0 for an unknown one)."""
-        number = self._vocabulary.get(term)
-        segments = self._segments
-        total = sum(len(segment) for segment in segments)
-        if number is None or not total:
-            return 0.0
-        return sum(segment.document_frequency(number) for segment in segments) / total
+    def within(self, spans: Sequence[Span], limit: int) -> I64:
+        """Return the memories whose time lies in one of ``spans``; none at all when there are more than ``limit``."""
+        found: list[I64] = []
+        for segment in self._segments:
+            inside = np.zeros(len(segment), np.bool_)
+            for span in spans:
+                inside |= (segment.stamp >= span.start) & (segment.stamp < span.end)
+            found.append(segment.uid[inside & segment.alive])
+        uids = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        return uids if len(uids) <= limit else uids[:0]
 
     def time_range(self) -> tuple[float, float] | None:
         """Return the first and the last time of what is indexed, or None when nothing is."""
@@ -298,6 +322,11 @@ class KeywordIndex:
 def question_weights(text: str) -> dict[str, float]:
     """Return the weight of each term of a question: how often it says it."""
     return {term: float(count) for term, count in Counter(terms(text, keep_stop_words=True)).items()}
+
+
+def text_digest(text: str) -> int:
+    """Return a checksum of a text, above 0."""
+    return zlib.crc32(text.encode(errors="replace")) + 1
 
 
 def session_number(node: Node) -> int:

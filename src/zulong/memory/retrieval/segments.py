@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 I32 = NDArray[np.int32]
+U8 = NDArray[np.uint8]
 I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
+_Columns = tuple[I64, F32, F64, I64, I64, U8, I64]
 K1 = 1.5
 B = 0.75
 
@@ -31,6 +33,8 @@ class Passage:
         stamp: when the memory happened, seconds since the epoch.
         session: number that memories of one session share, 0 for none.
         parent: number that the chunks of one file share, 0 for none.
+        kind: what a question may call it (see :class:`~zulong.memory.retrieval.question.Kind`).
+        digest: checksum of the text, to see whether a changed memory needs a new vector.
     """
 
     uid: int
@@ -39,6 +43,8 @@ class Passage:
     stamp: float
     session: int
     parent: int
+    kind: int
+    digest: int
 
 
 @dataclass(slots=True, frozen=True)
@@ -51,18 +57,20 @@ class Segment:
     term: I32  # [terms] sorted term numbers
     start: I64  # [terms + 1] where the postings of each begin
     slot: I32  # [postings] passage of each posting
-    frequency: NDArray[np.uint8]  # [postings]
+    frequency: U8  # [postings]
     uid: I64  # [passages]
     length: F32
     stamp: F64
     session: I64
     parent: I64
+    kind: U8
+    digest: I64
     alive: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.uid)
 
-    def postings(self, term: int) -> tuple[I32, NDArray[np.uint8]]:
+    def postings(self, term: int) -> tuple[I32, U8]:
         """Return the passages that hold the term and how often each does."""
         row = int(np.searchsorted(self.term, term))
         if row == len(self.term) or self.term[row] != term:
@@ -107,13 +115,13 @@ def build(passages: Sequence[Passage]) -> Segment:
             np.array([p.stamp for p in ordered], np.float64),
             np.array([p.session for p in ordered], np.int64),
             np.array([p.parent for p in ordered], np.int64),
+            np.array([p.kind for p in ordered], np.uint8),
+            np.array([p.digest for p in ordered], np.int64),
         ),
     )
 
 
-def _sorted(
-    terms: I32, slots: I32, frequencies: NDArray[np.uint8], columns: tuple[I64, F32, F64, I64, I64]
-) -> Segment:
+def _sorted(terms: I32, slots: I32, frequencies: U8, columns: _Columns) -> Segment:
     order = np.argsort(terms, kind="stable")
     terms = terms[order]
     distinct, begins = np.unique(terms, return_index=True)
@@ -152,6 +160,8 @@ def merge(parts: Sequence[Segment]) -> tuple[Segment, list[I64]]:
             np.concatenate([part.stamp for part in parts])[order],
             np.concatenate([part.session for part in parts])[order],
             np.concatenate([part.parent for part in parts])[order],
+            np.concatenate([part.kind for part in parts])[order],
+            np.concatenate([part.digest for part in parts])[order],
         ),
     )
     return merged, moved

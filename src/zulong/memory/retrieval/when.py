@@ -320,7 +320,7 @@ _RULES: tuple[_Rule, ...] = (
     _rule(rf"\b(?:{_PART}[\s-]+)?{_MONTH}(?:\s*,?\s*(?P<y>(?:19|20)\d\d)\b)?", _EXPRESSIONS._month_name),
     _rule(
         r"(?:(?P<y>\d{4}|[零〇一二三四五六七八九]{4})年)?(?P<m>\d{1,2}|十[一二]?|[一二三四五六七八九])月份?"
-        r"(?P<part>初|上旬|中旬|下旬|底|末|上半月|下半月)?(?!\w*前)",
+        r"(?P<part>初|上旬|中旬|下旬|底|末|上半月|下半月)?",
         _EXPRESSIONS._chinese_month,
     ),
     _rule(

@@ -1,0 +1,319 @@
+"""Keeps the keyword and the vector index abreast of the store, on a thread of its own and on demand."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from zulong.embedding import Embedder, EmbeddingError
+from zulong.embedding.protocol import Vectors, normalise_rows
+from zulong.memory.model import EdgeType, Node, NodeType, RecallQuery
+from zulong.memory.reader import Commit, Store
+from zulong.memory.retrieval.chunks import chunk_text
+from zulong.memory.retrieval.config import RetrievalConfig
+from zulong.memory.retrieval.keyword import KeywordIndex, text_digest
+from zulong.memory.retrieval.vectors import VectorIndex
+
+_LOG = logging.getLogger(__name__)
+_SLICE = 256
+_BOOT_AT_ONCE = 5_000
+_LONG_TEXT = 1_500
+"""Characters beyond which a text is embedded as the mean of its parts: models cut what is longer."""
+_PARTS = 8
+_UNSAVED = 2_000
+"""Changed memories that make writing the caches at close worth while."""
+# What says nothing by itself is not embedded: it is found by its words and by its neighbours.
+_NEVER_EMBEDDED = frozenset({NodeType.APPROVAL})
+
+
+class Indexer:
+    """Owns both indexes of one store.
+
+    Commits are queued by the writer and applied in slices, so that a recall which wants to see them waits for
+    its own deadline at most.
+    """
+
+    def __init__(self, store: Store, embedder: Embedder, cache_dir: Path, config: RetrievalConfig) -> None:
+        self._store = store
+        self.embedder = embedder
+        self._cache_dir = cache_dir
+        self._config = config
+        self.keyword = KeywordIndex(config.passage_words)
+        self.vectors = VectorIndex(embedder.dim, config.flat_limit)
+        self._commits: deque[Commit] = deque()
+        self._nodes: deque[Node] = deque()
+        self._unembedded: dict[int, None] = {}
+        self._boot: deque[Node] | None = None
+        self._applying = threading.RLock()
+        self._embedding = threading.Lock()
+        self._wake = threading.Event()
+        self._stop = threading.Event()
+        self._ready = threading.Event()
+        self._seen_txn = store.txn_id
+        self._changed_since_save = 0
+        self._embed_retry_at = 0.0
+        self._unsubscribe = store.on_commit(self._committed)
+        self._thread: threading.Thread | None = None
+
+    # -- life -------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Load the caches and catch up: at once for a small store, else on the thread."""
+        if len(self._store) <= _BOOT_AT_ONCE or not self._config.background:
+            self._catch_up_with_store()
+        if self._config.background:
+            self._thread = threading.Thread(target=self._run, name="memory-index", daemon=True)
+            self._thread.start()
+
+    def close(self, timeout_s: float = 10.0) -> None:
+        """Stop the thread, apply what is queued and write the caches if much has changed."""
+        self._unsubscribe()
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+        if not self._ready.is_set():
+            return
+        self.catch_up(time.monotonic() + timeout_s)
+        if self._changed_since_save >= _UNSAVED and not self._commits:
+            self.save()
+
+    def save(self) -> None:
+        """Write both caches with the transaction that they reflect."""
+        with self._applying:
+            self._cache_dir.mkdir(parents=True, exist_ok=True)
+            self.keyword.save(self._cache_dir / "keyword.npz", self._seen_txn)
+            self.vectors.save(self._cache_dir / "vectors", self._seen_txn, self.embedder.name)
+            self._changed_since_save = 0
+
+    # -- catching up ------------------------------------------------------------------------------------
+
+    def _committed(self, commit: Commit) -> None:
+        self._commits.append(commit)
+        self._wake.set()
+
+    def _catch_up_with_store(self) -> None:
+        with self._applying:
+            if self._ready.is_set():
+                return
+            store = self._store
+            txn_id = store.txn_id
+            keyword_txn = self.keyword.load(self._cache_dir / "keyword.npz")
+            if not self._replay(keyword_txn, vectors=False):
+                self.keyword = KeywordIndex(self._config.passage_words)
+                self._index(store.documents())
+            vector_txn = self.vectors.load(self._cache_dir / "vectors", self.embedder.name)
+            if not self._replay(vector_txn, vectors=True):
+                self.vectors = VectorIndex(self.embedder.dim, self._config.flat_limit)
+            self._load_vectors()
+            self._seen_txn = max(self._seen_txn, txn_id)
+            self._ready.set()
+
+    def _replay(self, since_txn: int | None, *, vectors: bool) -> bool:
+        """Apply what happened since a cache was written; False when the log does not reach back so far."""
+        changes = None if since_txn is None else self._store.changes(since_txn)
+        if changes is None:
+            return False
+        for commit in changes:
+            gone = [uid for uid, _ in commit.removed]
+            if vectors:
+                stale = [*gone, *(node.uid for node in (*commit.added, *commit.changed))]
+                self.vectors.remove(np.array(stale, np.int64))
+            else:
+                self.keyword.remove(gone)
+                self.keyword.add((*commit.added, *commit.changed))
+        return True
+
+    def _index(self, nodes: Iterable[Node]) -> None:
+        batch: list[Node] = []
+        for node in nodes:
+            batch.append(node)
+            if len(batch) == _SLICE:
+                self.keyword.add(batch)
+                batch = []
+                if self._stop.is_set():
+                    return
+        self.keyword.add(batch)
+
+    def _load_vectors(self) -> None:
+        """Take in the stored vectors of this embedder; what has none, or another's, waits to be embedded."""
+        for _, uids, matrix in self._store.vectors(embedder=self.embedder.name):
+            new = ~self.vectors.holds(uids)
+            self.vectors.add(uids[new], np.asarray(matrix, np.float32)[new])
+        every = self._store.select(RecallQuery(""))
+        self._unembedded.update(dict.fromkeys(every[~self.vectors.holds(every)].tolist()))
+
+    def catch_up(self, deadline: float) -> bool:
+        """Apply queued commits until ``deadline`` (steady clock); True when nothing is left to apply."""
+        if not self._ready.is_set():
+            return self._ready.wait(max(deadline - time.monotonic(), 0.0)) and self.catch_up(deadline)
+        if not self._commits and not self._nodes:
+            return True
+        if not self._applying.acquire(timeout=max(deadline - time.monotonic(), 0.0)):
+            return False
+        try:
+            while self._apply_slice():
+                if time.monotonic() > deadline:
+                    break
+        finally:
+            self._applying.release()
+        return not self._commits and not self._nodes
+
+    def _apply_slice(self) -> bool:
+        """Apply some queued commits as one segment; False when there were none."""
+        latest: dict[int, Node | None] = {}
+        taken = 0
+        while self._commits and len(latest) < _SLICE:
+            commit = self._commits.popleft()
+            taken += 1
+            for node in (*commit.added, *commit.changed):
+                latest[node.uid] = node
+            for uid, _ in commit.removed:
+                latest[uid] = None
+            self._seen_txn = max(self._seen_txn, commit.txn_id)
+        gone = [uid for uid, node in latest.items() if node is None]
+        here = [node for node in latest.values() if node is not None]
+        if gone:
+            self.keyword.remove(gone)
+            self.vectors.remove(np.array(gone, np.int64))
+            for uid in gone:
+                self._unembedded.pop(uid, None)
+        if here:
+            uids = np.array([node.uid for node in here], np.int64)
+            before = self.keyword.placed(uids).digest
+            self.keyword.add(here)
+            for node, digest in zip(here, before.tolist(), strict=True):
+                if digest != text_digest(node.text):
+                    self._unembedded[node.uid] = None
+        self._changed_since_save += len(latest)
+        return taken > 0
+
+    # -- embedding --------------------------------------------------------------------------------------
+
+    def embed_batch(self) -> int:
+        """Embed one batch of memories that have no vector, store it durably and join what is alike.
+
+        Returns how many memories it dealt with. An embedder that fails is tried again a minute later.
+        """
+        if not self._unembedded or time.monotonic() < self._embed_retry_at:
+            return 0
+        with self._embedding:
+            with self._applying:
+                wanted = list(islice(self._unembedded, self._config.embed_batch))
+            nodes = [node for node in self._store.nodes(wanted) if node is not None]
+            nodes = [node for node in nodes if node.type not in _NEVER_EMBEDDED]
+            try:
+                matrix = self._embed([node.text for node in nodes])
+            except EmbeddingError as error:
+                self._embed_retry_at = time.monotonic() + 60.0
+                _LOG.warning("New memories have no vectors for now: %s", error)
+                return 0
+            uids = np.array([node.uid for node in nodes], np.int64)
+            if len(uids):
+                self._store.put_vectors(uids, matrix, self.embedder.name)
+                self.vectors.add(uids, matrix)
+            with self._applying:
+                for uid in wanted:
+                    self._unembedded.pop(uid, None)
+            self._join_alike(nodes, matrix)
+            return len(wanted)
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        parts: list[str] = []
+        owner: list[int] = []
+        for i, text in enumerate(texts):
+            pieces = [text]
+            if len(text) > _LONG_TEXT:
+                pieces = [chunk.full_text for chunk in chunk_text(text)[:_PARTS]] or [text]
+            parts.extend(pieces)
+            owner.extend([i] * len(pieces))
+        if not parts:
+            return np.zeros((0, self.embedder.dim), np.float32)
+        vectors = self.embedder.embed(parts)
+        sums = np.zeros((len(texts), self.embedder.dim), np.float32)
+        np.add.at(sums, owner, vectors)
+        return normalise_rows(sums)
+
+    def _join_alike(self, nodes: Sequence[Node], matrix: Vectors) -> None:
+        limit, least = self._config.semantic_edges, self._config.semantic_edge_cosine
+        if not limit or not nodes:
+            return
+        edges: list[tuple[str, str, EdgeType, float]] = []
+        for node, vector in zip(nodes, matrix, strict=True):
+            near = self.vectors.search(vector, limit + 1)
+            alike = [
+                (uid, cosine)
+                for uid, cosine in zip(near.uids.tolist(), near.cosines.tolist(), strict=True)
+                if uid != node.uid and cosine >= least
+            ]
+            others = self._store.nodes([uid for uid, _ in alike[:limit]])
+            for other, (_, cosine) in zip(others, alike, strict=False):
+                if other is not None:
+                    edges.append((node.id, other.id, EdgeType.SEMANTIC, min(float(cosine), 1.0)))
+        if edges:
+            self._store.link_many(edges)
+
+    @property
+    def waiting(self) -> int:
+        """How many memories are not yet embedded."""
+        return len(self._unembedded)
+
+    # -- work -------------------------------------------------------------------------------------------
+
+    def maintain(self, budget_s: float) -> bool:
+        """Catch up, embed, freeze vectors for about ``budget_s``; True while work is left."""
+        deadline = time.monotonic() + budget_s
+        if not self._ready.is_set():
+            self._catch_up_with_store()
+        caught_up = self.catch_up(deadline)
+        more = caught_up
+        while more and time.monotonic() < deadline:
+            more = self.embed_batch() > 0 or self.vectors.maintain()
+        return more or not caught_up
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                if not self._ready.is_set():
+                    self._catch_up_with_store()
+                self._wake.wait(0.5)
+                self._wake.clear()
+                while not self._stop.is_set() and self._work():
+                    self._stop.wait(0.002)  # lets recalls and writers have the interpreter
+            except Exception:  # the thread must outlive one bad batch; what it could not do is logged
+                _LOG.exception("Indexing failed and is tried again in a second.")
+                self._stop.wait(1.0)
+
+    def _work(self) -> bool:
+        with self._applying:
+            if self._apply_slice():
+                return True
+        return self.embed_batch() > 0 or self.vectors.maintain()
+
+    # -- forgetting -------------------------------------------------------------------------------------
+
+    def forget(self, uids: Sequence[int]) -> dict[str, int]:
+        """Remove every trace of these memories from both indexes and their files; counts by kind."""
+        with self._applying, self._embedding:
+            self.catch_up(time.monotonic() + 10.0)
+            wanted = np.array(sorted(set(uids)), np.int64)
+            passages = self.keyword.remove(wanted.tolist())
+            vectors = self.vectors.remove(wanted)
+            for uid in wanted.tolist():
+                self._unembedded.pop(uid, None)
+            self.keyword.purge()
+            self.vectors.purge()
+            clear = getattr(self.embedder, "clear", None)
+            if clear is not None:
+                clear()  # a cache of vectors by text
+            stale = (self._cache_dir / "keyword.npz").exists() or (self._cache_dir / "vectors").exists()
+            if stale:
+                self.save()
+            return {"passages": passages, "vectors": vectors}
