@@ -340,7 +340,10 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except (lmdb.Error, OSError) as error:
-        raise _translated(error, path) from error
+        told = _translated(error, path)
+        if isinstance(told, _RetryError):
+            told = StorageError(f"{path} cannot be used as it is open now; close it and open it again.")
+        raise told from error
 
 
 def _translated(error: BaseException, path: Path) -> Exception:

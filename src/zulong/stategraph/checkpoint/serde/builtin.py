@@ -1,6 +1,7 @@
 """Types of the standard library (and numpy arrays) that are stored without registration.
 
-Each has a one-byte code in the msgpack extension; codes are never reused for something else.
+Each has a one-byte code in the msgpack extension; codes are never reused for something else. A bytearray or
+memoryview comes back as bytes.
 """
 
 from __future__ import annotations
@@ -57,10 +58,8 @@ def _zone_by_key(key: str) -> tzinfo | None:
     if not _ZONE_KEY.fullmatch(key):
         raise SerializationError(f"{key!r} is no name of a time zone.")
     for root in zoneinfo.TZPATH:
-        path = Path(root) / key
-        if path.is_file():
-            with path.open("rb") as file:
-                return zoneinfo.ZoneInfo.from_file(file, key=key)
+        if (Path(root) / key).is_file():
+            return zoneinfo.ZoneInfo(key)
     return None
 
 
@@ -127,7 +126,6 @@ _TABLE: Mapping[int, tuple[tuple[type, ...], Encode, Encode]] = {
     12: ((complex,), lambda c: [c.real, c.imag], lambda stored: complex(*stored)),
     13: ((type(Path()),), _path_out, Path),
     14: ((int,), _big_int_out, _big_int_in),
-    15: ((bytearray,), bytes, bytearray),
     16: ((LogValue,), lambda v: v.to_list(), _log_in),
     17: ((PurePosixPath,), _path_out, PurePosixPath),
     18: ((PureWindowsPath,), _path_out, PureWindowsPath),

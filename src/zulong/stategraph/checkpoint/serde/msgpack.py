@@ -33,7 +33,7 @@ MAX_DEPTH = 100
 Every level of extension is a reader of its own; without a bound hostile bytes could exhaust the C stack.
 """
 
-_SHALLOW = 8  # levels that are read with the reader on the C stack: 8 times 40 kB fit in any thread's stack
+_SHALLOW = 3  # levels that are read with the reader on the C stack: 3 times 40 kB fit in any thread's stack
 
 default_registry = TypeRegistry()
 """The registry that serializers use unless given another; the engine's own types are in it."""

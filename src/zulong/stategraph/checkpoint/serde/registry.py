@@ -134,13 +134,13 @@ def is_convertible(cls: type) -> bool:
 def types_of(schema: Any) -> list[type]:
     """Return the convertible classes that a schema or annotation reaches, itself included."""
     found: dict[type, None] = {}
-    seen: set[int] = set()
+    seen: dict[int, Any] = {}  # holds the items too, so that no id is given twice
     todo: list[Any] = [schema]
     while todo:
         item = todo.pop()
         if id(item) in seen:
             continue
-        seen.add(id(item))
+        seen[id(item)] = item
         todo.extend(typing.get_args(item))
         origin = typing.get_origin(item)
         if origin is not None:
