@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from zulong.memory import MemoryConfig, MemoryGraph
+from zulong.memory.config import StorageConfig
 
 START = 1_750_000_000.0
 
@@ -39,8 +40,10 @@ def new_clock() -> type[Clock]:
 
 @pytest.fixture
 def plain_config() -> MemoryConfig:
-    """The engine alone: recall by plain word overlap, a door that lets everything in."""
-    return MemoryConfig(retrieval={"direct": True}, door={"open": True})
+    """The engine alone: recall by plain word overlap, a door that lets everything in, no gathering."""
+    return MemoryConfig(
+        retrieval={"direct": True}, door={"open": True}, storage=StorageConfig(commit_interval_s=0.0)
+    )
 
 
 @pytest.fixture

@@ -10,14 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zulong.memory import Draft, EdgeType, Importance, MemoryConfig, MemoryGraph
-from zulong.memory.config import HALF_LIFE_S, ORPHAN_AFTER_S
+from zulong.memory.config import HALF_LIFE_S, ORPHAN_AFTER_S, StorageConfig
 from zulong.memory.errors import UndoError
 from zulong.memory.forgetting import prune, scan
 from zulong.memory.model import STRUCTURAL_EDGES
 
 HOUR = 3600.0
 DAY = 24 * HOUR
-CONFIG = MemoryConfig(retrieval={"direct": True}, door={"open": True})
+CONFIG = MemoryConfig(
+    retrieval={"direct": True}, door={"open": True}, storage=StorageConfig(commit_interval_s=0.0)
+)
 
 
 def pair(graph: MemoryGraph, one: Importance, other: Importance, type: EdgeType, weight: float) -> None:
@@ -56,7 +58,7 @@ def test_what_must_be_remembered_never_fades(graph: MemoryGraph, clock: Any) -> 
 
 
 @pytest.mark.feature("MG-04")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     edges=st.lists(
         st.tuples(
@@ -149,9 +151,7 @@ def _everything() -> Any:
 def test_no_structural_edge_is_ever_removed(graph: MemoryGraph, clock: Any) -> None:
     drafts = [Draft(f"n{i}", id=f"n{i}", importance=Importance.TRIVIAL) for i in range(20)]
     graph.remember_many(drafts)
-    for index in range(19):
-        for type in EdgeType:
-            graph.link(f"n{index}", f"n{index + 1}", type, 0.06)
+    graph.engine.link_many((f"n{i}", f"n{i + 1}", type, 0.06) for i in range(19) for type in EdgeType)
     for _ in range(4):
         clock.advance(400 * DAY)
         graph.lifecycle.run_once(["decay", "review", "forget"])

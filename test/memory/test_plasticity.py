@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from zulong.memory import Draft, EdgeType, Importance, MemoryConfig, MemoryGraph
-from zulong.memory.config import HALF_LIFE_S, HebbConfig
+from zulong.memory.config import HALF_LIFE_S, HebbConfig, StorageConfig
 
 
 def nodes(graph: MemoryGraph, count: int, importance: Importance = Importance.NORMAL) -> list[str]:
@@ -22,7 +22,7 @@ def nodes(graph: MemoryGraph, count: int, importance: Importance = Importance.NO
 
 
 @pytest.mark.feature("MG-03")
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     weight=st.floats(0.2, 1.0),
     pauses=st.lists(st.floats(0.0, 2 * 86400), min_size=1, max_size=6),
@@ -36,7 +36,9 @@ def test_reinforcement_follows_the_formula_at_any_times(
     importance: Importance,
 ) -> None:
     clock = new_clock()
-    config = MemoryConfig(retrieval={"direct": True}, door={"open": True})
+    config = MemoryConfig(
+        retrieval={"direct": True}, door={"open": True}, storage=StorageConfig(commit_interval_s=0.0)
+    )
     with MemoryGraph.open(tmp_path_factory.mktemp("hebb"), clock=clock, config=config) as graph:
         a, b = nodes(graph, 2, importance)
         graph.link(a, b, EdgeType.SEMANTIC, weight)

@@ -82,13 +82,20 @@ class Engine(Reading):
 
     # -- writing ----------------------------------------------------------------------------------------
 
-    def write(self, operation: Operation, *, weight: int = 1, timeout_s: float = WRITE_TIMEOUT_S) -> Any:
+    def write(
+        self,
+        operation: Operation,
+        *,
+        weight: int = 1,
+        removal: bool = False,
+        timeout_s: float = WRITE_TIMEOUT_S,
+    ) -> Any:
         """Run an operation and return its result once it is durable.
 
         Raises:
             WriteTimeoutError: it was not durable within ``timeout_s``.
         """
-        return wait_for(self.writer.submit(operation, weight=weight), timeout_s)
+        return wait_for(self.writer.submit(operation, weight=weight, removal=removal), timeout_s)
 
     def _applied(self, tx: Transaction) -> None:
         image.apply(self.memory, tx)

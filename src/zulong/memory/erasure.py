@@ -129,14 +129,18 @@ def forget(
     numbers: list[int] = []
     for start in range(0, len(uids), _BLOCK):
         block = uids[start : start + _BLOCK]
-        counts, removed, number = engine.write(_removal(block, final, reason), weight=len(block))
+        counts, removed, number = engine.write(
+            _removal(block, final, reason), weight=len(block), removal=True
+        )
         names += removed
         if number:
             numbers.append(number)
         for kind, count in counts.items():
             totals[kind] += count
     if final:
-        totals["journal_entries"] += engine.write(lambda tx: _remove_traces(tx, set(uids), person))
+        totals["journal_entries"] += engine.write(
+            lambda tx: _remove_traces(tx, set(uids), person), removal=True
+        )
     index = retriever.forget(uids) if uids else {}
     freed = 0
     if final:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import threading
 import uuid
 from collections.abc import Callable, Iterator
@@ -159,8 +160,11 @@ class Store:
                 if self._closed_for_swap:
                     self._gate.notify_all()
 
-    def write(self, body: Callable[[lmdb.Transaction], Any]) -> Any:
+    def write(self, body: Callable[[lmdb.Transaction], Any], *, reserve: bool = False) -> Any:
         """Run ``body`` in one durable transaction; the map grows and ``body`` runs again if it was too small.
+
+        ``reserve`` lets the map grow a little beyond ``max_map_size``: a removal needs pages before it can
+        give any back, and a full store must still be able to forget.
 
         Raises:
             StoreFullError: the disk or ``max_map_size`` is full; nothing was stored.
@@ -171,7 +175,7 @@ class Store:
                 with self.env.begin(write=True, buffers=False) as txn:
                     return body(txn)
             except lmdb.MapFullError as error:
-                self._grow(error)
+                self._grow(error, reserve)
             except lmdb.MapResizedError:
                 self.env.set_mapsize(0)
             except lmdb.PanicError as error:
@@ -185,15 +189,20 @@ class Store:
             except OSError as error:
                 raise translate(error, self.folder) from error
 
-    def _grow(self, cause: Exception) -> None:
+    def _grow(self, cause: Exception, reserve: bool) -> None:
         size = int(self.env.info()["map_size"])
-        if size * 2 > self._config.max_map_size:
+        limit = self._config.max_map_size
+        wanted = min(size * 2, limit)
+        if reserve and size >= limit:
+            wanted = size + (1 << 20)
+            limit += max(limit // 4, 64 << 20)
+        if wanted <= size or wanted > limit:
             raise StoreFullError(
                 f"The memory store {self.folder} reached its limit of {self._config.max_map_size} bytes; "
                 "raise storage.max_map_size or forget something. Nothing of this write was stored."
             ) from cause
         with self._exclusive():  # set_mapsize needs that no transaction is open in this process
-            self.env.set_mapsize(size * 2)
+            self.env.set_mapsize(wanted)
 
     @contextmanager
     def _exclusive(self) -> Iterator[None]:
@@ -285,6 +294,9 @@ def _is_full(error: Exception, folder: Path) -> bool:
         return False
     try:
         space = os.statvfs(folder)
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+        if limit != resource.RLIM_INFINITY and (folder / _DATA_FILE).stat().st_size + _LITTLE_SPACE > limit:
+            return True
     except OSError:
         return False
     return space.f_bavail * space.f_frsize < _LITTLE_SPACE

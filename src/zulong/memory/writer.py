@@ -46,13 +46,15 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="memory-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, operation: Operation, *, weight: int = 1) -> Future[Any]:
+    def submit(self, operation: Operation, *, weight: int = 1, removal: bool = False) -> Future[Any]:
         """Queue an operation; the future completes once it is durable. ``weight`` is its size in records.
+
+        A ``removal`` gets a transaction of its own, which may go a little beyond the store's size limit.
 
         Raises:
             StoreClosedError: the writer has been closed.
         """
-        return self._enqueue(operation, weight)
+        return self._enqueue(_Removal(operation) if removal else operation, weight)
 
     def alone(self, work: Callable[[], Any]) -> Future[Any]:
         """Run ``work`` on the writer's thread between two commits, with no transaction open."""
@@ -119,15 +121,19 @@ class Writer:
                 self._commit(pending)
                 pending = []
                 _settle(future, item.work)
+            elif isinstance(item, _Removal):
+                self._commit(pending)
+                pending = []
+                self._commit([(item.operation, future)], reserve=True)
             else:
                 pending.append((item, future))
         self._commit(pending)
 
-    def _commit(self, batch: list[tuple[Operation, Future[Any]]]) -> None:
+    def _commit(self, batch: list[tuple[Operation, Future[Any]]], *, reserve: bool = False) -> None:
         if not batch:
             return
         try:
-            tx, outcomes = self._attempt([operation for operation, _ in batch])
+            tx, outcomes = self._attempt([operation for operation, _ in batch], reserve)
         except BaseException as error:  # every caller must get an answer, whatever happened
             if len(batch) == 1 or isinstance(error, MemoryGraphError):
                 for _, future in batch:
@@ -150,7 +156,9 @@ class Writer:
             else:
                 future.set_result(value)
 
-    def _attempt(self, operations: list[Operation]) -> tuple[Transaction, list[tuple[bool, Any]]]:
+    def _attempt(
+        self, operations: list[Operation], reserve: bool
+    ) -> tuple[Transaction, list[tuple[bool, Any]]]:
         def body(txn: lmdb.Transaction) -> tuple[Transaction, list[tuple[bool, Any]]]:
             tx = Transaction(self._memory, txn, self._clock())
             outcomes: list[tuple[bool, Any]] = []
@@ -162,7 +170,7 @@ class Writer:
             tx.finish()
             return tx, outcomes
 
-        result: tuple[Transaction, list[tuple[bool, Any]]] = self._memory.store.write(body)
+        result: tuple[Transaction, list[tuple[bool, Any]]] = self._memory.store.write(body, reserve=reserve)
         return result
 
 
@@ -173,6 +181,15 @@ class _Alone:
 
     def __init__(self, work: Callable[[], Any]) -> None:
         self.work = work
+
+
+class _Removal:
+    """Marks an operation that only takes away."""
+
+    __slots__ = ("operation",)
+
+    def __init__(self, operation: Operation) -> None:
+        self.operation = operation
 
 
 def _settle(future: Future[Any], work: Callable[[], Any]) -> None:
