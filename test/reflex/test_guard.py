@@ -187,3 +187,53 @@ def test_stale_command_and_nonsense_commands_stop() -> None:
     assert trigger.cause is Cause.COMMAND_LOST
     assert bench.drive(math.nan, 0.1) == Motion()
     assert bench.drive(math.inf) == Motion()
+
+
+def person_ahead(distance_m: float, half_width_rad: float = 0.15) -> np.ndarray:
+    angles = np.deg2rad(np.arange(360) - 180.0)
+    return np.where(np.abs(angles) < half_width_rad, distance_m, np.inf).astype(np.float32)
+
+
+@pytest.mark.feature("RB-02")
+@pytest.mark.parametrize("distance", [0.35, 0.6, 0.9])
+def test_somebody_who_steps_in_front_stops_the_base_with_that_very_scan(distance: float) -> None:
+    bench = Bench()
+    bench.scan(FREE)
+    assert bench.drive(0.6).linear_mps == 0.6
+    bench.wait(0.05)
+    bench.scan(person_ahead(distance))
+    motion, trigger = bench.guard.decide(bench.now)
+    assert motion == Motion()
+    assert trigger.cause is Cause.OBSTACLE
+    assert trigger.active
+    bench.wait(LIMITS.intrusion_hold_s / 2)
+    bench.scan(person_ahead(distance))
+    assert bench.drive(0.6) == Motion(), "the stop is held long enough to be seen and understood"
+
+
+def test_something_that_appears_far_away_or_aside_does_not_stop_the_base() -> None:
+    bench = Bench()
+    for later in (person_ahead(2.2), np.roll(person_ahead(0.8), 90)):
+        bench.scan(FREE)
+        bench.drive(0.6)
+        bench.wait(0.05)
+        bench.scan(later)
+        assert bench.guard.decide(bench.now)[0].linear_mps == 0.6
+
+
+def test_edges_that_sweep_by_in_a_turn_are_no_intrusion() -> None:
+    bench = Bench()
+    ranges = np.where(np.arange(360) % 40 < 20, 3.0, 1.2).astype(np.float32)
+    for shift in range(60):
+        bench.scan(np.roll(ranges, shift // 2))
+        assert bench.drive(0.3, 0.15).linear_mps > 0.0
+        bench.wait(0.05)
+        bench.guard.on_safety(False, bench.now)
+
+
+def test_a_navigator_that_slows_down_by_itself_is_no_emergency() -> None:
+    bench = Bench()
+    bench.scan(wall_ahead(1.5))
+    bench.drive(0.6)
+    assert bench.drive(0.1).linear_mps == 0.1
+    assert bench.trigger is None

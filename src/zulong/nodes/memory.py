@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language.lexicon import Lexicon, Vocabulary
+from zulong.agent.language.meaning import Referent
 from zulong.agent.language.reader import read
 from zulong.agent.language.tokens import language_of
 from zulong.apartment import ApartmentError, load_apartment
@@ -52,7 +53,9 @@ class MemoryNode(ZulongNode):
     """Owns the store under ``$ZULONG_HOME/<namespace>/memory``."""
 
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True),
+        Parameter(
+            "state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True
+        ),
         Parameter(
             "chronicle", True, "Whether what is seen, said and done is remembered by itself.", read_only=True
         ),
@@ -80,6 +83,7 @@ class MemoryNode(ZulongNode):
             self._memory = MemoryGraph.open(path)
         except (MemoryGraphError, OSError, ApartmentError, ResourceNotFoundError) as error:
             raise ConfigurationError(str(error)) from error
+        self._home = home
         self._vocabulary = vocabulary
         sentences = Sentences(vocabulary.name)
         self._robot = robot
@@ -275,12 +279,14 @@ class MemoryNode(ZulongNode):
         if not text.strip():
             return []
         meaning = read(text, self._vocabulary)
-        return [
-            id
-            for clause in meaning.clauses
-            if clause.topic == "where" and clause.theme is not None
-            for id in clause.theme.ids
-        ]
+        asked = [c.theme for c in meaning.clauses if c.topic == "where" and c.theme is not None]
+        return [id for theme in asked for id in self._meant(theme)]
+
+    def _meant(self, theme: Referent) -> list[str]:
+        """Return the things of the map that a description fits: those of its name, narrowed by its colour."""
+        if not theme.colour:
+            return list(theme.ids)
+        return [id for id in theme.ids if getattr(self._home.find(id), "colour", "") == theme.colour]
 
     # --- chronicle --------------------------------------------------------------------------------------
 

@@ -50,6 +50,7 @@ from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 from zulong.stategraph.store.lmdb import LmdbStore
 
 _RESULT = ExecuteTask.Result
+_LEARN_LIMIT_S = 1.0
 _FREEZING = (ReflexEvent.KIND_OBSTACLE, ReflexEvent.KIND_BUMP, ReflexEvent.KIND_STALE_SENSOR)
 
 
@@ -57,7 +58,9 @@ class PlannerNode(ZulongNode):
     """The ``execute_task`` action server and the services around it."""
 
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter("state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True),
+        Parameter(
+            "state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True
+        ),
         Parameter(
             "time_limit_s",
             1800.0,
@@ -178,7 +181,7 @@ class PlannerNode(ZulongNode):
     def start(self) -> None:
         """Take up what a crash interrupted."""
         interrupted = self._register.interrupt_running()
-        self._background.submit(self._learn_locations)
+        self._background.submit(self._learn_locations, 15.0)
         if interrupted and self.param("resume_at_start"):
             self.get_logger().info(f"Going on with {len(interrupted)} interrupted task(s).")
             for thread_id in interrupted:
@@ -222,6 +225,7 @@ class PlannerNode(ZulongNode):
         request: ExecuteTask.Goal = goal.request
         begun = time.monotonic()
         teller = GoalTeller(self, goal, self._graph_topic)
+        self._learn_locations(_LEARN_LIMIT_S)
         try:
             mission = self._mission(request, teller)
         except (MissionError, ValueError) as error:
@@ -394,15 +398,17 @@ class PlannerNode(ZulongNode):
 
     # --- memory -----------------------------------------------------------------------------------------
 
-    def _learn_locations(self) -> None:
-        request = Recall.Request(text="", limit=1000, types=[MemoryNode.TYPE_KNOWLEDGE], cold_deadline_s=2.0)
-        request.hot_deadline_s = 2.0
+    def _learn_locations(self, limit_s: float) -> None:
+        """Take over what memory knows of where things are; a memory that is away is no reason not to act."""
+        request = Recall.Request(text="", limit=1000, types=[MemoryNode.TYPE_KNOWLEDGE])
+        request.hot_deadline_s = request.cold_deadline_s = min(0.5, limit_s)
         try:
-            added = self._beliefs.remember(self._recall.call(request, timeout_s=15.0))
+            added = self._beliefs.remember(self._recall.call(request, timeout_s=limit_s))
         except ServiceError as error:
-            self.get_logger().warning(f"Starting without memories of where things are: {error}")
+            self.get_logger().warning(f"Going on without memories of where things are: {error}")
             return
-        self.get_logger().info(f"Memory knows where {added} things are.")
+        if added:
+            self.get_logger().info(f"Learned from memory where {added} things are.")
 
     def _ask_memory(self, question: str, thing: str) -> str:
         request = Recall.Request(text=question, limit=5, hot_deadline_s=0.5, cold_deadline_s=1.0)

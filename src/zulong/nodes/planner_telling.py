@@ -10,6 +10,7 @@ from zulong.action import ExecuteTask
 from zulong.agent.codes import Phase
 from zulong.agent.language.tokens import language_of
 from zulong.agent.mission import Update
+from zulong.agent.mission.words import spoken_words
 from zulong.msg import TaskGraph as TaskGraphMsg
 from zulong.msg import TextChunk
 from zulong.nodes import names, qos
@@ -32,6 +33,13 @@ class GoalTeller:
         self._thread_id = ""
         self._graph: TaskGraphMsg | None = None
         self._progress_at = 0.0
+        self._spoken: list[str] = []
+        self._phase = int(Phase.QUEUED)
+
+    @property
+    def spoke(self) -> bool:
+        """Whether the task itself said something."""
+        return bool(self._spoken)
 
     def begin(self, thread_id: str, instruction: str) -> None:
         """Say whose goal this is."""
@@ -43,13 +51,15 @@ class GoalTeller:
 
     def tell(self, update: Update) -> None:
         """Publish an update; called from the mission's threads."""
-        feedback = ExecuteTask.Feedback(
-            phase=int(update.phase), thread_id=update.thread_id, message=update.message
-        )
+        feedback = ExecuteTask.Feedback(thread_id=update.thread_id, message=update.message)
         with self._lock:
+            # The progress of a leaf says nothing about the phase: it may be told while the task is frozen.
+            self._phase = self._phase if update.node_id else int(update.phase)
+            feedback.phase = self._phase
             if update.graph is not None:
                 self._graph = self._message(update.graph)
                 feedback.task_graph = self._graph
+                feedback.tokens = self._new_words(update.graph)
                 self._graph_topic.publish(self._graph)
             elif update.node_id and self._graph is not None and not self._progressed(update, feedback):
                 return
@@ -60,6 +70,11 @@ class GoalTeller:
         message = self._message(graph)
         self._graph_topic.publish(message)
         return message
+
+    def _new_words(self, graph: TaskGraph) -> str:
+        words = spoken_words(graph)
+        new, self._spoken = words[len(self._spoken) :], words
+        return "\n".join(new)
 
     def _progressed(self, update: Update, feedback: ExecuteTask.Feedback) -> bool:
         """Put a running leaf's progress into the last graph; False when it is too soon to send it again."""

@@ -39,6 +39,20 @@ def end_with_parent() -> None:
         sys.exit(0)
 
 
+def take_priority(priority: int) -> str:
+    """Ask for SCHED_FIFO with ``priority`` (0: do not ask) and return the scheduling that holds now, in words.
+
+    Without the right to it (CAP_SYS_NICE, or an rtprio limit for the user) ordinary scheduling goes on.
+    """
+    if priority <= 0 or not hasattr(os, "sched_setscheduler"):
+        return "ordinary"
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
+    except OSError:
+        return "ordinary (no right to SCHED_FIFO)"
+    return f"SCHED_FIFO {priority}"
+
+
 class StopSignal:
     """SIGINT and SIGTERM as a latch; arms the hard limit for the end of the process at the first one."""
 

@@ -15,7 +15,8 @@ from zulong.msg import Event, ReflexEvent, SafetyState
 from zulong.nodes import names, qos
 from zulong.nodes.base import Health, Level, Parameter, ZulongNode
 from zulong.nodes.base import main as run_node
-from zulong.reflex import Cause, GuardLimits, Motion, ReflexGuard, ScanGeometry, Trigger
+from zulong.nodes.process import take_priority
+from zulong.reflex import Cause, GuardLimits, ReflexGuard, ScanGeometry, Trigger
 
 _TICK_S = 0.02
 _ACTIONS = {Cause.BUMP: ReflexEvent.ACTION_BACK_OFF}
@@ -69,6 +70,14 @@ class ReflexNode(ZulongNode):
         _limit("clear_hold_s", 0.5, "How long a way must be free before a reflex ends.", "s", 0.0, 10.0),
         _limit("max_linear_mps", 1.0, "Fastest linear velocity that is let through.", "m/s", 0.05, 5.0),
         _limit("max_angular_rps", 2.0, "Fastest angular velocity that is let through.", "rad/s", 0.1, 10.0),
+        Parameter(
+            "realtime_priority",
+            10,
+            "SCHED_FIFO priority of the process, where the system allows it; 0: ordinary scheduling.",
+            minimum=0,
+            maximum=98,
+            read_only=True,
+        ),
         _limit("laser_x_m", 0.0, "Where the laser sits ahead of the base's centre.", "m", -2.0, 2.0),
         _limit("laser_yaw_rad", 0.0, "How the laser is turned against the base.", "rad", -math.pi, math.pi),
     )
@@ -78,10 +87,10 @@ class ReflexNode(ZulongNode):
 
     def setup(self) -> None:
         """Make the guard and everything it hears."""
-        own = {each.name for each in self.parameters} - {"laser_x_m", "laser_yaw_rad"}
+        own = {each.name for each in self.parameters} - {"laser_x_m", "laser_yaw_rad", "realtime_priority"}
         limits = GuardLimits(**{name: self.param(name) for name in own})
         self._guard = ReflexGuard(limits, ScanGeometry(self.param("laser_x_m"), self.param("laser_yaw_rad")))
-        self._sent: Motion | None = None
+        self._scheduling = take_priority(self.param("realtime_priority"))
         self._frame = "base_link"
         self._scan_stamp = LaserScan().header.stamp
         self._arrived_s = time.monotonic()
@@ -105,7 +114,11 @@ class ReflexNode(ZulongNode):
     def health(self) -> Health:
         """Tell which reflex holds the base."""
         cause = self._guard.cause
-        values: dict[str, str | float | int | bool] = {"cause": cause.name, "stops": self._stops}
+        values: dict[str, str | float | int | bool] = {
+            "cause": cause.name,
+            "stops": self._stops,
+            "scheduling": self._scheduling,
+        }
         if cause is Cause.NONE:
             return Health(Level.OK, "Motion is free.", values)
         return Health(Level.WARN, _SENTENCES[cause], values)
@@ -113,7 +126,7 @@ class ReflexNode(ZulongNode):
     def _on_scan(self, scan: LaserScan) -> None:
         self._arrived_s = time.monotonic()
         self._scan_stamp = scan.header.stamp
-        ranges = np.asarray(scan.ranges, dtype=np.float32)
+        ranges = np.array(scan.ranges, dtype=np.float32)  # a copy: the guard compares it with the next scan
         self._guard.on_scan(
             ranges, scan.angle_min, scan.angle_increment, scan.range_min, scan.range_max, self._arrived_s
         )

@@ -43,6 +43,11 @@ class GuardLimits:
     back_off_s: float = 0.4
     clear_hold_s: float = 0.5
     creep_mps: float = 0.05
+    intrusion_jump_m: float = 0.4
+    intrusion_rays: int = 6
+    intrusion_time_s: float = 1.5
+    intrusion_turn_rps: float = 0.8
+    intrusion_hold_s: float = 1.0
     max_linear_mps: float = 1.0
     max_angular_rps: float = 2.0
 
@@ -98,6 +103,9 @@ class ReflexGuard:
         self._distance = math.inf
         self._bumped = False
         self._blocked_wish = STOPPED
+        self._sent = STOPPED
+        self._hold_until = -math.inf
+        self._last_ranges: NDArray[np.float32] = np.empty(0, np.float32)
 
     @property
     def cause(self) -> Cause:
@@ -119,9 +127,12 @@ class ReflexGuard:
         now_s: float,
     ) -> None:
         """Take one laser scan."""
+        if self._intruded(ranges_m, angle_min_rad, angle_increment_rad, range_min_m, range_max_m):
+            self._hold(self._wish, now_s)
         self._x, self._y = self._geometry.points(
             ranges_m, angle_min_rad, angle_increment_rad, range_min_m, range_max_m
         )
+        self._last_ranges = ranges_m
         self._scan_at = now_s
 
     def on_command(self, linear_mps: float, angular_rps: float, now_s: float) -> None:
@@ -166,7 +177,39 @@ class ReflexGuard:
     def decide(self, now_s: float) -> tuple[Motion, Trigger | None]:
         """Return the velocity for the wheels now, and the trigger that changed, if one did."""
         motion, cause = self._gate(now_s)
+        self._sent = motion
         return motion, self._transition(cause, now_s)
+
+    def _intruded(
+        self,
+        ranges_m: NDArray[np.float32],
+        angle_min_rad: float,
+        angle_increment_rad: float,
+        range_min_m: float,
+        range_max_m: float,
+    ) -> bool:
+        """Tell whether something came into the way since the last scan, near in time at the present speed.
+
+        Compared ray by ray: several neighbouring rays that are suddenly much shorter are a thing that moved,
+        not an edge that the turning laser sweeps over; in a fast turn that cannot be told apart.
+        """
+        limits, speed = self.limits, self._sent.linear_mps
+        still = len(ranges_m) != len(self._last_ranges) or abs(speed) < 0.1
+        if still or abs(self._sent.angular_rps) > limits.intrusion_turn_rps:
+            return False
+        with np.errstate(invalid="ignore"):
+            shorter = self._last_ranges - ranges_m > limits.intrusion_jump_m
+        if int(np.count_nonzero(shorter)) < limits.intrusion_rays:
+            return False
+        new = np.where(shorter, ranges_m, np.float32(np.inf))
+        x, y = self._geometry.points(new, angle_min_rad, angle_increment_rad, range_min_m, range_max_m)
+        wide, near_m = limits.radius_m + limits.margin_m, abs(speed) * limits.intrusion_time_s
+        return free_distance(x, y, speed, self._sent.angular_rps, wide, limits.horizon_m) < near_m
+
+    def _hold(self, wish: Motion, now_s: float) -> None:
+        """Keep the base at rest for a while because of something in the way of ``wish``."""
+        self._hold_until = now_s + self.limits.intrusion_hold_s
+        self._blocked_wish = wish
 
     def _gate(self, now_s: float) -> tuple[Motion, Cause]:
         limits = self.limits
@@ -182,6 +225,9 @@ class ReflexGuard:
             return self._within_clearance(retreat)[0], Cause.BUMP
         if self._bumped and self._wish.linear_mps > 0.0:
             return STOPPED, Cause.BUMP
+        if now_s < self._hold_until:
+            self._distance = self._free_way(self._blocked_wish)
+            return STOPPED, Cause.OBSTACLE
         stale = now_s - self._wish_at > limits.command_stale_s
         if stale or self._wish == STOPPED:
             moving = self._wish != STOPPED
@@ -193,7 +239,15 @@ class ReflexGuard:
         motion, blocked = self._within_clearance(self._wish)
         if blocked:
             self._blocked_wish = self._wish
+        elif self._too_fast(motion):
+            self._hold(self._wish, now_s)
+            return STOPPED, Cause.OBSTACLE
         return motion, Cause.OBSTACLE if blocked else Cause.NONE
+
+    def _too_fast(self, allowed: Motion) -> bool:
+        """Tell whether the base drives clearly faster than would let it stop in time: then it brakes fully."""
+        limited = abs(allowed.linear_mps) < abs(self._wish.linear_mps)
+        return limited and abs(self._sent.linear_mps) > 1.3 * abs(allowed.linear_mps) + 0.1
 
     def _within_clearance(self, wish: Motion) -> tuple[Motion, bool]:
         """Slow the wish down so that the base can still stop before contact; second value: fully blocked."""

@@ -41,6 +41,8 @@ _SENTENCES = {
     },
 }
 
+_TALKING = frozenset({"say", "recall"})
+
 _NO = re.compile(r"^(?:no|nope|not|n|it was ?n.t|it was not)\b|^[没不否未]", re.IGNORECASE)
 _YES = re.compile(r"^(?:yes|yeah|yep|y|done|it was|it is)\b|^[是对嗯]|完了|完成|好了", re.IGNORECASE)
 
@@ -58,8 +60,17 @@ def yes_or_no(text: str) -> bool | None:
 
 
 def summary(graph: TaskGraph, language: str) -> str:
-    """Return what was done, from the graph alone."""
-    done = [n.title for n in graph.leaves() if n.status is TaskStatus.COMPLETED and n.skill is not None]
+    """Return what was done, from the graph alone; a task that only had to say something is what it said."""
+    done = [n for n in graph.leaves() if n.status is TaskStatus.COMPLETED and n.skill is not None]
     if not done:
         return say(language, "nothing")
-    return say(language, "done", steps=("；" if language == "zh" else "; ").join(done))
+    spoken = spoken_words(graph)
+    if spoken and all(n.skill in _TALKING for n in done):
+        return ("" if language == "zh" else " ").join(spoken)
+    return say(language, "done", steps=("；" if language == "zh" else "; ").join(n.title for n in done))
+
+
+def spoken_words(graph: TaskGraph) -> list[str]:
+    """Return what the completed ``say`` leaves said, in order."""
+    said = [n for n in graph.leaves() if n.skill == "say" and n.status is TaskStatus.COMPLETED]
+    return [str(n.result["text"]) for n in said if isinstance(n.result, dict) and n.result.get("text")]

@@ -1,0 +1,144 @@
+"""What the demonstration sees of the robot while it works: an observer on the ordinary topics."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from geometry_msgs.msg import Twist
+from nav_msgs.msg import Odometry
+from sensor_msgs.msg import LaserScan
+from std_msgs.msg import Bool
+
+from zulong.action import ExecuteTask
+from zulong.msg import DetectionArray, ReflexEvent, TextChunk
+from zulong.nodes import names, qos
+from zulong.nodes.stamps import from_time
+
+_POLL_S = 0.02
+
+
+@dataclass(slots=True)
+class Sights:
+    """Counts and moments (seconds; ``*_stamp`` on the node clock, the others on the steady clock)."""
+
+    speed_mps: float = 0.0
+    turn_rps: float = 0.0
+    nearest_m: float = float("inf")
+    scans: int = 0
+    commands: int = 0
+    detections: int = 0
+    contacts: int = 0
+    stops: list[float] = field(default_factory=list)
+    clears: int = 0
+    frozen_at: float | None = None
+    thawed_at: float | None = None
+    first_plan_s: float | None = None
+    words: list[str] = field(default_factory=list)
+
+
+class Watch:
+    """Collects :class:`Sights` from the topics of one robot."""
+
+    def __init__(self, node: Any) -> None:
+        self.sights = Sights()
+        self._lock = threading.Lock()
+        self._pending_stop: float | None = None
+        self._last_stopped: float | None = None
+        self._bumped = False
+        self._asked_at: float | None = None
+        self._phase = -1
+        feedback = ExecuteTask.Impl.FeedbackMessage
+        for kind, topic, callback, profile in (
+            (Odometry, names.ODOM, self._on_odometry, qos.sensor()),
+            (LaserScan, names.SCAN, self._on_scan, qos.sensor()),
+            (Twist, names.CMD_VEL, self._on_command, qos.command()),
+            (Bool, names.BUMPER, self._on_bumper, qos.sensor()),
+            (DetectionArray, names.DETECTIONS, self._on_detections, qos.event()),
+            (ReflexEvent, names.REFLEX_EVENT, self._on_reflex, qos.event()),
+            (TextChunk, names.TEXT_OUT, self._on_words, qos.stream()),
+            (feedback, f"{names.EXECUTE_TASK}/_action/feedback", self._on_feedback, qos.event()),
+        ):
+            node.create_subscription(kind, topic, callback, profile)
+
+    def asked(self) -> None:
+        """Note that the errand is sent now."""
+        self._asked_at = time.monotonic()
+
+    def until(self, condition: Callable[[Sights], bool], limit_s: float) -> bool:
+        """Wait until ``condition`` holds, at most ``limit_s`` on the steady clock."""
+        deadline = time.monotonic() + limit_s
+        while time.monotonic() < deadline:
+            with self._lock:
+                if condition(self.sights):
+                    return True
+            time.sleep(_POLL_S)
+        return False
+
+    def _on_odometry(self, odometry: Odometry) -> None:
+        self.sights.speed_mps = odometry.twist.twist.linear.x
+        self.sights.turn_rps = odometry.twist.twist.angular.z
+
+    def _on_scan(self, scan: LaserScan) -> None:
+        self.sights.scans += 1
+        finite = [r for r in scan.ranges if scan.range_min <= r <= scan.range_max]
+        if finite:
+            self.sights.nearest_m = min(self.sights.nearest_m, min(finite))
+
+    def _on_command(self, twist: Twist) -> None:
+        with self._lock:
+            self.sights.commands += 1
+            if twist.linear.x != 0.0:
+                self._last_stopped = None
+                return
+            now = time.time()
+            if self._last_stopped is None:
+                self._last_stopped = now
+            if self._pending_stop is not None:
+                self._note_stop()
+
+    def _on_reflex(self, event: ReflexEvent) -> None:
+        with self._lock:
+            if event.kind != ReflexEvent.KIND_OBSTACLE:
+                return
+            if not event.active:
+                self.sights.clears += 1
+                return
+            self._pending_stop = from_time(event.sensor_stamp)
+            if self._last_stopped is not None:
+                self._note_stop()
+
+    def _note_stop(self) -> None:
+        """Pair the stop command with the scan that caused it; the two messages may come in either order."""
+        if self._pending_stop is not None and self._last_stopped is not None:
+            self.sights.stops.append(self._last_stopped - self._pending_stop)
+            self._pending_stop = None
+
+    def _on_bumper(self, pressed: Bool) -> None:
+        self.sights.contacts += pressed.data and not self._bumped
+        self._bumped = pressed.data
+
+    def _on_detections(self, array: DetectionArray) -> None:
+        self.sights.detections += len(array.detections)
+
+    def _on_words(self, chunk: TextChunk) -> None:
+        self.sights.words.append(chunk.text)
+
+    def _on_feedback(self, message: Any) -> None:
+        phase, now = message.feedback.phase, time.monotonic()
+        with self._lock:
+            if (
+                self.sights.first_plan_s is None
+                and self._asked_at
+                and len(message.feedback.task_graph.nodes) > 1
+            ):
+                self.sights.first_plan_s = now - self._asked_at
+            if phase == ExecuteTask.Feedback.PHASE_FROZEN and self.sights.frozen_at is None:
+                self.sights.frozen_at = now
+            thawed = self._phase == ExecuteTask.Feedback.PHASE_FROZEN != phase
+            if thawed and self.sights.thawed_at is None:
+                self.sights.thawed_at = now
+            self._phase = phase
