@@ -48,6 +48,7 @@ class ErrandBuilder:
         self._last_place: str | None = None
         self._moved = False
         self._last = False
+        self._checked: tuple[Condition, Mapping[str, Any], bool] | None = None
 
     # -- the whole instruction -----------------------------------------------------------------------------
 
@@ -272,7 +273,7 @@ class ErrandBuilder:
     def _object(self, clause: Clause) -> dict[str, Any]:
         theme = clause.theme
         if theme is None:
-            if self.expander.state.hand is not None and self.discourse.thing is not None:
+            if self.discourse.thing is not None:
                 return dict(self.discourse.thing)
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.kind == "person" and theme.pronoun == "them":
@@ -307,6 +308,10 @@ class ErrandBuilder:
         if recipient is not None:
             who = self.binder.person(recipient)
             person_where = self._person_where(clause, recipient, own_only=True)
+            described = isinstance(who, Mapping) and "id" not in who and not recipient.pronoun
+            if described and person_where is None and where is not None and where == self._last_place:
+                # "go to the living room and give the soap to the waving person": the person is there.
+                person_where, where = where, None
             if person_where is None and goal is not None and goal.kind == "place":
                 person_where = self._goal(goal)
             if self._in_hand(what):
@@ -408,6 +413,8 @@ class ErrandBuilder:
         if referent.pronoun == "me":
             return None
         if referent.at is not None:
+            # Two descriptions that read the same may mean two people when their places are named.
+            self.expander.state.facing = None
             return self._goal(referent.at)
         if referent.pronoun:
             return self.discourse.person_where
@@ -738,7 +745,20 @@ class ErrandBuilder:
     # -- conditions ----------------------------------------------------------------------------------------
 
     def _conditional(self, condition: Condition, clauses: Sequence[Clause]) -> list[Step]:
-        check, test = self._check(condition)
+        subject = condition.subject
+        if subject is not None and subject.pronoun == "it" and clauses[0].theme is not None and self.discourse.thing is None:
+            condition = replace(condition, subject=replace(clauses[0].theme, at=subject.at or clauses[0].theme.at))
+        same = replace(condition, negated=False, text="")
+        try:
+            if self._checked is not None and self._checked[0] == same:
+                check, test = [], dict(self._checked[1])
+                if condition.negated != self._checked[2]:
+                    test["op"] = _OPPOSITE[test["op"]]
+            else:
+                check, test = self._check(condition)
+                self._checked = (same, test, condition.negated)
+        except CannotServe as error:
+            raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation") from error
         was_last = self._last
         inner: list[Step] = []
         for number, clause in enumerate(clauses):
@@ -812,6 +832,9 @@ class ErrandBuilder:
             self.expander.new_id(), step.title, children=(step,), alternatives=(tuple(in_sequence(way)),)
         )
         return parent
+
+
+_OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def _centre(rect: Any) -> tuple[float, float] | None:

@@ -119,7 +119,7 @@ class OfflinePlanner:
 
     def _nothing_to_do(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> PlanResult:
         language = meaning.language
-        if meaning.fragment:
+        if any(not referent.unknown for referent in meaning.fragment):
             names = ", ".join(referent.text for referent in meaning.fragment)
             text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
             return Question(text, "action", (), language, {**context, "fragment": names})

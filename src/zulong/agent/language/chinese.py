@@ -8,7 +8,7 @@ from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
-from zulong.agent.language.merge import merge_referent, replace_referent
+from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents
 from zulong.agent.language.tokens import Token, chinese_number
 
 _MOVING = ("bring", "take", "put", "guide", "follow", "go")
@@ -81,11 +81,24 @@ class ChineseReader:
                 self.index += 1
         self._close()
         self._lift_exclusions()
+        self._wishes()
+        self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         return Meaning(
             clauses=tuple(self.clauses), language="zh", text=self.text, correction=correction,
             fragment=tuple(self.fragment), affirmation=affirmation,
             leftover=tuple(word for word in self.leftover if word.strip()),
         )  # fmt: skip
+
+    def _wishes(self) -> None:
+        """Read 「我想要一个橙子」 and 「帮我拿一个苹果」 as wishes to have the thing brought."""
+        me = Referent("person", text="我", pronoun="me", definite=True)
+        said = {token.text for token in self.tokens}
+        if not self.clauses and len(self.fragment) == 1 and self.fragment[0].kind == "object" and said & _WANTING:
+            self.clauses.append(Clause("bring", verb="要", theme=self.fragment.pop(), recipient=me, inferred=True))
+        elif self.clauses and said & _FAVOUR:
+            last = self.clauses[-1]
+            if last.action == "take" and last.recipient is None and last.goal is None and not (last.theme and last.theme.pronoun):
+                self.clauses[-1] = replace(last, action="bring", recipient=me)
 
     def _opening(self) -> tuple[bool | None, bool]:
         rest = [t for t in self.tokens if not t.plays("punct", "mood")]
@@ -165,6 +178,8 @@ class ChineseReader:
         elif self.frame.action:
             if not self._list_goes_on():
                 self._close()
+        elif self.frame.theme is not None and self.frame.theme.kind == "object" and not self._list_goes_on():
+            self._close()
         self.index += 1
 
     def _list_goes_on(self) -> bool:
@@ -222,6 +237,8 @@ class ChineseReader:
             frame.asked = True
             self.clauses.extend(self._with_condition(frame.clauses()))
             return
+        if frame.where is not None and frame.theme is not None and frame.theme.kind != "place":
+            frame.theme, frame.where = replace(frame.theme, at=frame.theme.at or frame.where), None
         if frame.where is not None or (frame.theme is not None and frame.theme.kind == "place"):
             place = frame.where or frame.theme
             if place is not None:
@@ -321,7 +338,7 @@ class ChineseReader:
             frame.goal = frame.goal or Referent("place", text=token.text, pronoun="back", definite=True)
 
     def _go(self, frame: _Frame) -> None:
-        if frame.verb in ("过来", "来") and not self._at().has("room", "placement") and not self._at().plays("me", "here"):
+        if frame.verb in ("过来", "来", "回来", "返回", "回去") and not self._at().has("room", "placement") and not self._at().plays("me", "here"):
             if frame.goal is None and not self._at().has("verb"):
                 frame.goal = Referent("place", text=frame.verb, pronoun="back", definite=True)
                 return
@@ -380,7 +397,24 @@ class ChineseReader:
             frame.topic, frame.attribute = "attribute", self._at(offset).value("attribute")
             self.index += offset + 1
             return
+        if frame.topic or self._told_noun(frame):
+            return
         self._free(frame)
+
+    def _told_noun(self, frame: _Frame) -> bool:
+        """Read 「告诉我办公室里的人的姿势」「告诉我沙发上最大的东西」."""
+        found = self.nouns.read(self.index)
+        if found is None:
+            return False
+        referent, end = found
+        if self.nouns.at(end).plays("de") and self.nouns.at(end + 1).has("attribute"):
+            frame.topic, frame.attribute, frame.theme = "attribute", self.nouns.at(end + 1).value("attribute"), referent
+            self.index = end + 2
+            return True
+        if referent.superlative and frame.action == "tell":
+            frame.topic, frame.theme, self.index = "property", referent, end
+            return True
+        return False
 
     def _segment_question(self, index: int) -> bool:
         """Tell whether the rest of the clause after ``index`` is a question about what stands before it."""
@@ -418,6 +452,9 @@ class ChineseReader:
         if found is None:
             return
         self.frame.theme, self.index = found
+        if self._at().plays("de") and self._at(1).has("attribute"):
+            self.frame.topic, self.frame.attribute = "attribute", self._at(1).value("attribute")
+            self.index += 2
         while self._at().plays("noun_and") or self._at().text == ",":
             more = self.nouns.read(self.index + 1)
             if more is None or more[0].kind != "object":
@@ -536,7 +573,7 @@ class ChineseReader:
 
     def _located(self, token: Token) -> bool:
         """Read 「在厨房」 before or after the verb."""
-        if not token.plays("at"):
+        if not token.plays("at") or (token.value("verb") == "put" and self.frame.theme is not None):
             return False
         found = self.nouns.place(self.index + 1)
         noun = self.nouns.read(self.index + 1)
@@ -1014,4 +1051,6 @@ def _battery(tokens: list[Token]) -> Condition:
     return Condition("unknown")
 
 
+_WANTING = frozenset(("我想要", "我要", "想要", "我想", "我需要", "需要", "要", "我希望", "来"))
+_FAVOUR = frozenset(("帮我", "替我", "为我", "帮忙", "帮个忙"))
 _TOWARDS_ME = frozenset(("拿来", "拿过来", "带来", "送来", "取来", "递来", "端来", "拿个", "给"))

@@ -93,6 +93,8 @@ class EnglishReader:
     def _is_verb(self, position: int) -> bool:
         """Tell whether a verb starts here, and not a noun that looks like one."""
         token = self.tokens[position] if position < len(self.tokens) else Token("")
+        if token.has("danger"):
+            return True
         if not token.has("verb"):
             return False
         before = self.tokens[position - 1] if position else Token("")
@@ -175,6 +177,12 @@ class EnglishReader:
                 and self._temporal()
             ):
                 pass
+            elif token.plays("prep:to") and clauses and clauses[-1].action == "go" and self._next_stop(clauses, pending):
+                pass
+            elif token.plays("number") and self._at(1).plays("seconds", "minutes", "hours"):
+                draft = _Draft("wait", "", inferred=True)
+                self._duration(draft, token)
+                clauses.extend(draft.finish())
             elif token.plays("when") and self._at(1).text in ("you see", "you find", "you can see", "you will find"):
                 found = self.nouns.read(self.index + 2)
                 self.index = found[1] if found is not None else self.index + 2
@@ -216,6 +224,15 @@ class EnglishReader:
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),
         )  # fmt: skip
+
+    def _next_stop(self, clauses: list[Clause], condition: Condition | None) -> bool:
+        """Read "to the bedroom" after "go to the kitchen, then"."""
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "place" or self._is_verb(self.index + 1):
+            return False
+        self.index = found[1]
+        clauses.append(Clause("go", verb="go", goal=found[0], condition=condition, inferred=True))
+        return True
 
     def _wanted(self) -> bool:
         """Read "I would like", "can I have" in front of a thing: the thing is to be brought."""
@@ -431,9 +448,9 @@ class EnglishReader:
                     self.index = found[1]
                 return draft.finish()
         verb = self._at()
-        sense = verb.need("verb")
+        action = "dangerous" if verb.has("danger") else verb.value("verb")
         self.index += 1
-        draft = _Draft(sense.value, verb.text, negated=negated)
+        draft = _Draft(action, verb.text, negated=negated)
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
         self._arguments(draft)
@@ -558,6 +575,9 @@ class EnglishReader:
         if token.plays("way"):
             self.index += 1
             return True
+        if token.text == "that" and draft.action == "tell" and not draft.topic and not self._at(1).plays("there_is"):
+            self.index += 1
+            return self._verbatim(draft)
         if draft.recipient is not None and token.plays("rel") and draft.recipient.pronoun != "me" and not token.plays("det", "wh"):
             step = self.nouns.relative(draft.recipient, self.index)
             if step is not None:
@@ -628,6 +648,15 @@ class EnglishReader:
         self.leftover.append(token.text)
         self.index += 1
         return True
+
+    def _verbatim(self, draft: _Draft) -> bool:
+        """Take all words up to the end of the sentence part as what is to be said."""
+        words: list[str] = []
+        while not self._done() and not self._at().plays("punct") and self._at().text not in ("then", "and then"):
+            words.append(self._at().text)
+            self.index += 1
+        draft.topic, draft.text = "free", " ".join(words)
+        return bool(words)
 
     def _free_words(self, draft: _Draft) -> bool:
         """Take unknown words after "say" as what is to be said."""
@@ -921,7 +950,10 @@ class EnglishReader:
     def _where(self, draft: _Draft) -> bool:
         position = self.index + 1
         while position < len(self.tokens) and (
-            self.tokens[position].plays("be", "do", "have", "aux") or self.tokens[position].has("polite")
+            self.tokens[position].plays("be", "do", "have", "aux", "located")
+            or self.tokens[position].has("polite")
+            or self.tokens[position].text in ("can", "i", "you", "we", "one", "see", "seen")
+            or (self.tokens[position].value("verb") in ("find", "put", "take", "meet") and not self.tokens[position].has("object"))
         ):
             position += 1
         if self.tokens[position].text == "i" if position < len(self.tokens) else False:
@@ -982,6 +1014,8 @@ class EnglishReader:
                 self.index = position
             return True
         start = position
+        if word == "how" and self._at(1).plays("do") and self._way_to(draft):
+            return True
         while position < len(self.tokens) and (
             self.tokens[position].plays("be", "do", "all") or self.tokens[position].has("polite")
         ):
@@ -991,6 +1025,10 @@ class EnglishReader:
             return True
         if word == "how" and position == start:
             return False
+        if self._at().has("topic") and not self._at().has("object"):
+            draft.topic = self._at().value("topic")
+            self.index += 1
+            return True
         if self._at().plays("howmany"):
             return self._count_phrase(draft)
         if self._at().plays("number") and self._at(1).plays("be"):
@@ -1109,6 +1147,11 @@ class EnglishReader:
         described: Referent
         found = self.nouns.read(self.index)
         if found is None:
+            if self._at().plays("be", "there_is") and self.nouns.at(self.index + 1).plays("punct", "") or self._at().text == "are there":
+                # "how many are there?": of what must be asked.
+                draft.topic = "count"
+                self.index += 1
+                return True
             if self._at().plays("be") or self._at().has("posture", "gesture"):
                 described, end = Referent("person", text="people", plural=True), self.index
             else:

@@ -16,6 +16,7 @@ _STATES = {
     "empty": "empty",
     "full": "full",
 }
+_NOBODY = frozenset(("nobody", "no one", "noone", "none", "nothing"))
 _FAILURE_WORDS = {"fails", "failed", "fail", "impossible"}
 
 
@@ -32,6 +33,9 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
         condition, index = _exists(nouns, index + 1)
     elif token.text == "you" or token.has("verb"):
         condition, index = _you(nouns, index)
+    elif token.text in _NOBODY:
+        subject, index = nouns.postmodifiers(Referent("person", text="person"), index + (2 if nouns.at(index + 1).plays("be") else 1), True)
+        condition = Condition("exists", subject=subject, negated=True)
     elif token.plays("door"):
         door = Referent("object", text="door", name="door", definite=True)
         condition, index = _state_or_place(nouns, door, index + 1)
@@ -77,6 +81,12 @@ def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
     if nouns.at(index).text in ("no", "not"):
         negated = True
         index += 1
+    if nouns.at(index).text in _NOBODY:
+        place = nouns.postmodifiers(Referent("person", text="person"), index + 1, True)
+        return Condition("exists", subject=place[0], negated=not negated), place[1]
+    if nouns.at(index).plays("one"):
+        described = nouns.postmodifiers(Referent("object", text="one", pronoun="it"), index + 1, True)
+        return Condition("exists", subject=described[0], negated=negated), described[1]
     found = nouns.read(index)
     if found is None:
         return None, index

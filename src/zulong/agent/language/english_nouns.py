@@ -377,7 +377,11 @@ class NounReader:
             return self._location(referent, index + 1)
         if preposition not in ("in", "on", "at") or (referent.at is not None and referent.kind != "object"):
             return None
-        inner = self.read(index + 1, attach=referent.kind != "place")
+        inner = self.read(index + 1, attach=False)
+        if inner is not None and inner[0].kind == "place" and referent.kind != "place":
+            room = self.read(inner[1] + 1, attach=False) if self.at(inner[1]).text in ("in", "inside") else None
+            if room is not None and room[0].kind == "place" and self.at(inner[1] + 1).plays("det"):
+                inner = replace(inner[0], at=room[0]), room[1]
         if inner is None or inner[0].kind != "place" or inner[0].pronoun in ("back", "start"):
             return None
         place, after = inner

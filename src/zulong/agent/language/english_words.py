@@ -28,6 +28,8 @@ _CONTRACTIONS = (
     (re.compile(r"\bu\b"), "you"),
     (re.compile(r"\b(?:pls|plz)\b"), "please"),
     (re.compile(r"\bits is\b"), "it is"),
+    (re.compile(r"\b(?:teh|hte|th)\b"), "the"),
+    (re.compile(r"\b(?:adn|nad|ands)\b"), "and"),
     (re.compile(r"\bt[ -]?shirt"), "t shirt"),
     (re.compile(r"(\w)'s\b"), r"\1 's"),
     (re.compile(r"(\w)s'(?= )"), r"\1 's"),
@@ -136,7 +138,7 @@ _role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "
       "besides", "other than", "excluding", "except for")  # fmt: skip
 _role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
 _role("unless", "unless")
-_role("when", "when", "once", "as soon as", "whenever", "where")
+_role("when", "when", "once", "as soon as", "whenever")
 _role("while", "while", "as they", "as you")
 _role("after", "after")
 _role("before", "before", "prior to")
@@ -151,7 +153,7 @@ _role("wear", "wearing", "dressed in", "wears", "who wears", "has on", "clothed 
 _role("name", "named", "called", "with the name", "by the name of", "whose name is", "goes by")
 _role("located", "located", "placed", "found", "positioned", "situated", "you find", "you will find", "you can find",
       "you see", "lying around", "kept", "stored", "that you find", "that you see", "i left",
-      "left", "you can see", "that you will find", "i put", "set")  # fmt: skip
+      "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
       "there might be")  # fmt: skip
 _role("times", "times", "time")
@@ -203,6 +205,7 @@ _role("seconds", "seconds", "second", "sec", "secs", "s")
 _role("minutes", "minutes", "minute", "min", "mins")
 _role("hours", "hours", "hour")
 _role("alone", "side", "top", "bottom", "front", "middle", "center", "corner", "end", "edge", "part", "hand")
+_role("none", "nobody", "no one", "noone", "none", "nothing")
 _role("nowhere", "anywhere", "somewhere", "everywhere", "nowhere")
 
 _ROLE_PHRASES: dict[tuple[str, ...], tuple[str, ...]] = {}

@@ -124,7 +124,7 @@ class Vocabulary:
                 word
                 for phrase, senses in self.english.items()
                 for word in phrase
-                if len(word) >= 4 and any(sense.kind not in ("polite", "topic") for sense in senses)
+                if len(word) >= 4 and any(_may_be_misspelt(sense, word) for sense in senses)
             }
         )
         self.all_words = frozenset(word for phrase in self.english for word in phrase)
@@ -171,13 +171,27 @@ class Vocabulary:
                 self._names[place_id] = str(item["name"])
                 self._section_of[place_id] = section
             present = {str(item["name"]).lower() for item in items.values()}
+            if section == "placements":
+                self._add_generic_placements(items)
             for name in self.lexicon.data[section]:
                 if name not in present:
                     self._entity(section, kind, name, (), known=False)
 
+    def _add_generic_placements(self, placements: Mapping[str, Mapping[str, Any]]) -> None:
+        """Let "table" mean any furniture whose name ends so, unless one has just that name."""
+        for word, entry in (self.lexicon.data.get("generic_placements") or {}).items():
+            endings = tuple(str(ending) for ending in entry.get("names") or (word,))
+            ids = tuple(i for i, item in placements.items() if str(item["name"]).lower().endswith(endings))
+            if ids and not any(str(item["name"]).lower() == word for item in placements.values()):
+                self._add("en", word, Sense("placement", word, ids))
+            for phrase in entry.get("zh") or ():
+                if ids:
+                    self._add("zh", str(phrase), Sense("placement", word, ids))
+
     def _add_objects(self, world: WorldView) -> None:
         colours = set(self.lexicon.data.get("colours") or ())
         by_type: dict[str, list[str]] = {}
+        coloured: list[tuple[str, str, str]] = []
         for object_id, item in world.objects.items():
             name = str(item["name"]).lower()
             self._names[object_id] = name
@@ -185,9 +199,11 @@ class Vocabulary:
             colour, _, rest = name.partition(" ")
             if colour in colours and rest and name not in self.lexicon.data["objects"]:
                 by_type.setdefault(rest, []).append(object_id)
-                self._add("en", name, Sense("object", rest, (object_id,), colour=colour))
+                coloured.append((name, rest, colour))
             else:
                 by_type.setdefault(name, []).append(object_id)
+        for name, rest, colour in coloured:
+            self._add("en", name, Sense("object", rest, tuple(by_type[rest]), colour=colour))
         for name, ids in by_type.items():
             self._entity("objects", "object", name, tuple(ids))
         for name in self.lexicon.data["objects"]:
@@ -292,6 +308,12 @@ class Vocabulary:
     def word(self, section: str, name: str, language: Language) -> str:
         """Return a word of the lexicon in this language."""
         return self.lexicon.name_in(language, section, name).replace("_", " ")
+
+
+def _may_be_misspelt(sense: Sense, word: str) -> bool:
+    if sense.kind == "verb":
+        return len(word) >= 5 and ":" not in sense.value and sense.value != "dangerous"
+    return sense.kind not in ("polite", "topic", "danger")
 
 
 _PERSON_PLURALS = frozenset(
