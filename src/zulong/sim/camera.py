@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zulong.sim.gl import GL_HELP, choose_gl
-from zulong.sim.world import World
+from zulong.sim.gl import GL_HELP
+from zulong.sim.world import GL, World
 
 _GROUPS_SEEN = (0, 1, 3, 4, 5)  # 2: the columns that people are for laser and base
 
@@ -34,7 +34,12 @@ class Camera:
     def __init__(self, world: World, width: int = 320, height: int = 240) -> None:
         import mujoco
 
-        if choose_gl() == "disable":
+        if GL == "late":
+            raise CameraUnavailableError(
+                "The camera has no picture, because mujoco was imported before zulong.sim chose its GL library: "
+                "set MUJOCO_GL=egl (or osmesa) in the environment."
+            )
+        if GL == "disable":
             raise CameraUnavailableError(
                 f"The camera has no picture, because this machine has no GL library: {GL_HELP}."
             )

@@ -13,7 +13,7 @@ from zulong.sim.geometry import RobotShape, approach_value, wrap_angle
 from zulong.sim.gl import choose_gl
 from zulong.sim.mjcf import PARKED_Z_M, TIMESTEP_S, build_mjcf
 
-choose_gl()
+GL = choose_gl()
 try:
     import mujoco
 except ImportError as missing:  # pragma: no cover - depends on the installation
