@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -33,6 +34,14 @@ _UNSAVED = 2_000
 _NEVER_EMBEDDED = frozenset({NodeType.APPROVAL})
 
 
+_OPEN: WeakKeyDictionary[Store, Indexer] = WeakKeyDictionary()
+
+
+def indexer_of(store: Store) -> Indexer | None:
+    """Return the indexer that was last opened on ``store``: the door shares the indexes of the retriever."""
+    return _OPEN.get(store)
+
+
 class Indexer:
     """Owns both indexes of one store.
 
@@ -48,9 +57,7 @@ class Indexer:
         self.keyword = KeywordIndex(config.passage_words)
         self.vectors = VectorIndex(embedder.dim, config.flat_limit)
         self._commits: deque[Commit] = deque()
-        self._nodes: deque[Node] = deque()
         self._unembedded: dict[int, None] = {}
-        self._boot: deque[Node] | None = None
         self._applying = threading.RLock()
         self._embedding = threading.Lock()
         self._wake = threading.Event()
@@ -61,6 +68,7 @@ class Indexer:
         self._embed_retry_at = 0.0
         self._unsubscribe = store.on_commit(self._committed)
         self._thread: threading.Thread | None = None
+        _OPEN[store] = self
 
     # -- life -------------------------------------------------------------------------------------------
 
@@ -74,6 +82,7 @@ class Indexer:
 
     def close(self, timeout_s: float = 10.0) -> None:
         """Stop the thread, apply what is queued and write the caches if much has changed."""
+        _OPEN.pop(self._store, None)
         self._unsubscribe()
         self._stop.set()
         self._wake.set()
@@ -154,7 +163,7 @@ class Indexer:
         """Apply queued commits until ``deadline`` (steady clock); True when nothing is left to apply."""
         if not self._ready.is_set():
             return self._ready.wait(max(deadline - time.monotonic(), 0.0)) and self.catch_up(deadline)
-        if not self._commits and not self._nodes:
+        if not self._commits:
             return True
         if not self._applying.acquire(timeout=max(deadline - time.monotonic(), 0.0)):
             return False
@@ -164,7 +173,7 @@ class Indexer:
                     break
         finally:
             self._applying.release()
-        return not self._commits and not self._nodes
+        return not self._commits
 
     def _apply_slice(self) -> bool:
         """Apply some queued commits as one segment; False when there were none."""
