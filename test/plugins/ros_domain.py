@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,9 +26,9 @@ FIRST_DOMAIN, LAST_DOMAIN = 215, 231
 _WAIT_FOR_DOMAIN_S = 120.0
 
 
-@pytest.fixture
-def ros_domain_id() -> Iterator[int]:
-    """A ROS domain that no other test on this machine uses."""
+@contextmanager
+def take_domain() -> Iterator[int]:
+    """Hold a ROS domain that no other test on this machine uses."""
     folder = Path(tempfile.gettempdir()) / f"zulong-test-domains-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     deadline = time.monotonic() + _WAIT_FOR_DOMAIN_S
@@ -46,6 +47,13 @@ def ros_domain_id() -> Iterator[int]:
     pytest.fail(
         f"No free ROS domain between {FIRST_DOMAIN} and {LAST_DOMAIN} within {_WAIT_FOR_DOMAIN_S:g} s"
     )
+
+
+@pytest.fixture
+def ros_domain_id() -> Iterator[int]:
+    """A ROS domain that no other test on this machine uses."""
+    with take_domain() as domain:
+        yield domain
 
 
 @pytest.fixture

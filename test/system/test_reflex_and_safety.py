@@ -1,0 +1,83 @@
+"""Braking and hazards on the running robot."""
+
+from __future__ import annotations
+
+import os
+import statistics
+import threading
+
+import pytest
+from action_msgs.msg import GoalStatus
+from robot_harness import Robot
+from std_srvs.srv import Trigger
+
+from zulong.msg import ReflexEvent
+from zulong.nodes import names
+from zulong.srv import SimControl
+
+TRIES = int(os.environ.get("ZULONG_OBSTACLE_TRIES", "5"))
+PLACES = ("the bed", "the desk", "the kitchen table", "the sofa")
+
+
+def _obstacles(robot: Robot) -> list[ReflexEvent]:
+    return [event for _, event in robot.reflexes if event.kind == ReflexEvent.KIND_OBSTACLE and event.active]
+
+
+@pytest.mark.feature("RB-02")
+def test_somebody_who_steps_in_front_is_never_touched_and_stops_the_robot_at_once(robot: Robot) -> None:
+    latencies = []
+    for number in range(TRIES):
+        goal = robot.send(f"go to {PLACES[number % len(PLACES)]}")
+        robot.until(
+            lambda: robot.speed_mps > 0.35 and abs(robot.turn_rps) < 0.15 or goal.future.done(), 60.0, "no driving"
+        )
+        if goal.future.done():
+            continue
+        before = len(_obstacles(robot))
+        robot.sim(SimControl.Request.STEP_IN_FRONT, value=0.6)
+        robot.until(lambda: len(_obstacles(robot)) > before, 5.0, "no stop came")
+        latencies.append(robot.stop_latency_s(_obstacles(robot)[before]))
+        robot.sim(SimControl.Request.REMOVE, entity="passer_by")
+        goal.cancel()
+        assert goal.wait(20.0).status == GoalStatus.STATUS_CANCELED
+    assert robot.contacts == 0
+    assert len(latencies) >= TRIES // 2
+    milliseconds = sorted(round(latency * 1e3, 1) for latency in latencies)
+    print(f"scan's stamp to stop command, ms: median {statistics.median(milliseconds)}, all {milliseconds}")
+    assert max(milliseconds) <= 50.0
+
+
+@pytest.mark.feature("RB-02")
+def test_a_silent_laser_stops_the_robot(robot: Robot) -> None:
+    goal = robot.send("go to the bed")
+    robot.until(lambda: robot.speed_mps > 0.3, 60.0, "no driving")
+    robot.sim(SimControl.Request.SET_FAULT, entity="scan", value=1.5)
+    robot.until(
+        lambda: any(e.kind == ReflexEvent.KIND_STALE_SENSOR and e.active for _, e in robot.reflexes[-3:]),
+        5.0,
+        "the silence was not noticed",
+    )
+    robot.until(robot.at_rest, 3.0, "the robot drove on blind")
+    robot.until(lambda: robot.speed_mps > 0.2, 30.0, "it did not go on when the laser was back")
+    goal.cancel()
+    goal.wait(20.0)
+
+
+@pytest.mark.feature("RB-03")
+def test_gas_stops_everything_until_the_reset(robot: Robot) -> None:
+    robot.sim(SimControl.Request.SET_GAS, value=900.0)
+    stopped = threading.Event()
+
+    def latched() -> bool:
+        answer = robot.call(Trigger, names.SAFETY_RESET)
+        stopped.set()
+        return not answer.success and "Gas" in answer.message
+
+    robot.until(latched, 10.0, "the gas was not noticed")
+    ending = robot.do("go to the bed", limit_s=60.0)
+    assert ending.status == GoalStatus.STATUS_ABORTED
+    assert robot.at_rest()
+    robot.sim(SimControl.Request.SET_GAS, value=0.0)
+    robot.until(lambda: robot.call(Trigger, names.SAFETY_RESET).success, 20.0, "the stop could not be reset")
+    ending = robot.do("say all clear", limit_s=30.0)
+    assert ending.status == GoalStatus.STATUS_SUCCEEDED, ending.result.error_msg
