@@ -6,7 +6,9 @@ import re
 
 _CHINESE = {
     character: value
-    for value, characters in enumerate(["零〇", "一壹", "二两贰俩", "三叁仨", "四", "五", "六", "七", "八", "九"])
+    for value, characters in enumerate(
+        ["零〇", "一壹", "二两贰俩", "三叁仨", "四", "五", "六", "七", "八", "九"]
+    )
     for character in characters
 }
 _UNITS = {"十": 10, "百": 100, "千": 1000, "万": 10_000}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zulong.agent.chat.json_repair import BrokenJsonError, calls_in_text, read_object
@@ -43,6 +43,7 @@ def test_what_would_need_guessing_is_refused(text: str) -> None:
         read_object(text)
 
 
+@settings(deadline=None, max_examples=50)
 @given(
     st.dictionaries(
         st.text(max_size=5), st.one_of(st.integers(), st.text(max_size=8), st.booleans(), st.none())

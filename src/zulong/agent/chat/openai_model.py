@@ -71,7 +71,7 @@ class OpenAIModel:
         try:
             import openai
         except ImportError as error:
-            raise ImportError("Chat models need the openai package: pip install 'zulong[openai]'") from error
+            raise ImportError("Chat models need the openai package: pip install 'zulong[models]'") from error
         self._openai = openai
         self._settings = settings
         # The socket's own limit ends a reading thread that was left behind.

@@ -23,7 +23,7 @@ _NEXT = {
 
 def build_mission_graph(nodes: MissionNodes, checkpointer: BaseCheckpointSaver[Any] | None) -> Any:
     """Return the compiled graph of a mission; every node says itself where it goes."""
-    builder = StateGraph(MissionState)
+    builder: Any = StateGraph(MissionState)
     for name, targets in _NEXT.items():
         builder.add_node(name, getattr(nodes, name), destinations=targets)
     builder.add_edge(START, "accept")

@@ -10,8 +10,10 @@ from typing import Any
 from zulong.agent.approval import ApprovalDesk
 from zulong.agent.codes import TaskCode
 from zulong.agent.htn.step import Plan
+from zulong.agent.mission.build import build_mission_graph
 from zulong.agent.mission.driver import Mission, Tell
-from zulong.agent.mission.state import BlankWorld, MissionConfig, Outcome, Planner, World
+from zulong.agent.mission.nodes import MissionNodes
+from zulong.agent.mission.state import BlankWorld, MissionConfig, Outcome, Planner, Update, World
 from zulong.agent.skills import SkillExecutor
 from zulong.stategraph.checkpoint.base import BaseCheckpointSaver
 from zulong.tasks import TaskEvent, TaskGraph
@@ -170,22 +172,26 @@ class MissionEngine:
         Raises:
             MissionError: UNKNOWN_THREAD.
         """
-        where: dict[str, Any] = {"thread_id": thread_id, "checkpoint_ns": ""}
+        where: dict[str, Any] = {"thread_id": thread_id}
         if checkpoint_id is not None:
             where["checkpoint_id"] = checkpoint_id
-        found = self._checkpointer.get_tuple({"configurable": where})
-        if found is None:
+        if self._checkpointer.get_tuple({"configurable": {**where, "checkpoint_ns": ""}}) is None:
             raise MissionError(
                 TaskCode.UNKNOWN_THREAD, f"There is no thread {thread_id!r} or no such checkpoint."
             )
-        events = found.checkpoint["channel_values"].get("events", [])
+        events = self._reader().get_state({"configurable": where}).values.get("events", [])
         return TaskGraph.from_events([TaskEvent.from_dict(event) for event in events])
 
     def history(self, thread_id: str, limit: int | None = None) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Yield (checkpoint id, state values) of a thread, newest first."""
-        config: Any = {"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}}
-        for found in self._checkpointer.list(config, limit=limit):
-            yield found.checkpoint["id"], found.checkpoint["channel_values"]
+        config: Any = {"configurable": {"thread_id": thread_id}}
+        for snapshot in self._reader().get_state_history(config, limit=limit):
+            yield snapshot.config["configurable"]["checkpoint_id"], snapshot.values
+
+    def _reader(self) -> Any:
+        """Return a compiled graph that is only read with."""
+        nodes = MissionNodes(self._planner, self._skills, self._world, self._config, _nothing, "")
+        return build_mission_graph(nodes, self._checkpointer)
 
     def _mission(
         self, thread_id: str, request: Mapping[str, Any], time_limit_s: float | None, tell: Tell | None
@@ -212,6 +218,10 @@ class MissionEngine:
             )
             self._busy[thread_id] = mission
             return mission
+
+
+def _nothing(update: Update) -> None:
+    """Take an update that nobody wants."""
 
 
 def _checked_budget(budget: int | None) -> int | None:

@@ -24,10 +24,10 @@ from zulong.agent.htn.step import (
     resolve,
 )
 from zulong.agent.mission.commands import CommandError, apply_command
-from zulong.agent.mission.copy import GraphCopy
 from zulong.agent.mission.recovery import Recovery
 from zulong.agent.mission.state import ROOT, MissionConfig, MissionState, Planner, Update, World
 from zulong.agent.mission.words import say, summary, yes_or_no
+from zulong.agent.plan_copy import GraphCopy
 from zulong.agent.skills import SkillExecutor, SkillProfile, SkillResult
 from zulong.stategraph.types import Command, interrupt
 from zulong.tasks import TaskEvent, TaskGraph, TaskNode, TaskStatus

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Protocol, TypedDict
 
 from zulong.agent.htn.step import PlanResult
 from zulong.agent.surroundings import Surroundings
+from zulong.stategraph.channels import AppendLog
 from zulong.tasks import TaskGraph, TaskNode
 
 ROOT = "goal"
@@ -36,7 +36,7 @@ class MissionState(TypedDict, total=False):
     instruction: str
     language: str
     context: dict[str, Any]
-    events: Annotated[list[dict[str, Any]], operator.add]
+    events: Annotated[list[dict[str, Any]], AppendLog]
     hold: str
     budget: dict[str, Any]
     inputs: dict[str, Any]

@@ -1,0 +1,117 @@
+"""What the model is sent: the conversation made to fit, with old parts in memory instead of forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zulong.agent.chat.tokens import count, count_message
+from zulong.agent.tools.keep import LoopMemory
+
+_DIGEST_LINE = 160
+
+
+def answered(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the messages with an answer to every call: servers refuse a conversation where one is missing.
+
+    A call is unanswered when the run ended (a cancel, a crash) between the reply and its results.
+    """
+    results = {m["tool_call_id"]: m for m in messages if m.get("role") == "tool"}
+    out: list[Mapping[str, Any]] = []
+    for message in messages:
+        if message.get("role") == "tool":
+            continue
+        out.append(message)
+        for call in message.get("tool_calls") or ():
+            missing = {
+                "role": "tool",
+                "tool_call_id": call["id"],
+                "content": "error: not done, the task was interrupted before.",
+            }
+            out.append(results.get(call["id"], missing))
+    return out
+
+
+def request_messages(
+    system: str,
+    messages: Sequence[Mapping[str, Any]],
+    compaction: Mapping[str, Any],
+    hints: Sequence[str] = (),
+) -> list[Mapping[str, Any]]:
+    """Return the messages of a request: system, what stands for the old ones, the rest, hints for this turn."""
+    upto = int(compaction.get("upto", 0))
+    out: list[Mapping[str, Any]] = [{"role": "system", "content": system}]
+    digest = compaction.get("digest")
+    if digest:
+        out.append({"role": "system", "content": str(digest)})
+    out.extend(answered(messages[upto:]))
+    out.extend({"role": "user", "content": f"[loop] {hint}"} for hint in hints)
+    return out
+
+
+def compacted(
+    messages: Sequence[Mapping[str, Any]],
+    compaction: Mapping[str, Any],
+    memory: LoopMemory,
+    *,
+    window: int,
+    compact_at: float,
+    compact_to: float,
+    tools: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any] | None:
+    """Return a new compaction when the conversation has become too long, None when it fits.
+
+    The oldest messages are kept in memory as DIALOGUE, and a digest that names the memory stands for them. A
+    call is never parted from its result, and the user's last words stay.
+
+    Args:
+        messages: the whole conversation.
+        compaction: the one so far.
+        memory: keeps the text.
+        window: the model's context window, tokens.
+        compact_at, compact_to: shares of the window: when to compact, and how much stays in words.
+        tools: definitions that are sent along.
+    """
+    upto = int(compaction.get("upto", 0))
+    live = messages[upto:]
+    fixed = count([{"content": compaction.get("digest", "")}], tools)
+    if fixed + count(live) <= window * compact_at:
+        return None
+    budget = window * compact_to
+    keep = len(live)
+    while keep > 0 and (budget := budget - count_message(live[keep - 1])) > 0:
+        keep -= 1
+    keep = max(keep, 1)
+    while keep < len(live) and live[keep].get("role") == "tool":
+        keep += 1  # a result belongs to the reply that called for it
+    if keep >= len(live):
+        keep = next((i for i in range(len(live) - 1, 0, -1) if live[i].get("role") != "tool"), 0)
+    if keep <= 0:
+        return None
+    old = live[:keep]
+    text = "\n".join(_line(message, None) for message in old)
+    memory_id = memory.keep(text, kind="DIALOGUE", meta={"messages": [upto, upto + keep]})
+    lines = [line for message in old if (line := _line(message, _DIGEST_LINE))]
+    digest = "\n".join(
+        [
+            *_tail(str(compaction.get("digest", "")), window // 20),
+            f"Earlier in this task (whole text: read_memory(memory_id={memory_id!r})):",
+            *lines[-40:],
+        ]
+    )
+    return {"upto": upto + keep, "digest": digest}
+
+
+def _tail(text: str, limit: int) -> list[str]:
+    return [text[-limit:]] if text else []
+
+
+def _line(message: Mapping[str, Any], limit: int | None) -> str:
+    content = (
+        " ".join(str(message.get("content") or "").split()) if limit else str(message.get("content") or "")
+    )
+    calls = ", ".join(
+        f"{c['function']['name']}({c['function']['arguments']})" for c in message.get("tool_calls") or ()
+    )
+    text = f"{message.get('role')}: {content}{' calls ' + calls if calls else ''}"
+    return text if limit is None or len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,47 @@
+"""A long reply about something else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from zulong.agent.loop.findings import Catch, Verdict
+from zulong.agent.loop.nets.view import ReplyView
+from zulong.agent.loop.terms import mostly_cjk, terms_of
+
+
+@dataclass(slots=True, frozen=True)
+class Drift:
+    """Catches replies that share next to no terms with the instruction, the results and the plan.
+
+    Short replies cannot drift far, and a reply in another script than the task shares no terms with it anyway.
+
+    Attributes:
+        times: how often the model is sent back.
+        min_terms: fewest terms of a reply that is looked at.
+        overlap: least share of its terms that belong to the task.
+    """
+
+    name: ClassVar[str] = "drift"
+    times: int = 1
+    min_terms: int = 25
+    overlap: float = 0.04
+
+    def look(self, view: ReplyView) -> Catch | None:
+        """See :class:`zulong.agent.loop.nets.Net`."""
+        if view.caught.get(self.name, 0) >= self.times or view.asks_the_user:
+            return None
+        task = " ".join([view.instruction, *view.sources])
+        terms, known = terms_of(view.reply), terms_of(task)
+        if len(terms) < self.min_terms or mostly_cjk(view.reply) != mostly_cjk(task):
+            return None
+        share = len(terms & known) / len(terms)
+        if share >= self.overlap:
+            return None
+        return Catch(
+            self.name,
+            Verdict.CONTINUE,
+            f"Only {share:.0%} of the reply is about the task.",
+            f"That is not what was asked. Return to the task: {view.instruction}",
+            {"share": round(share, 3), "terms": len(terms)},
+        )

@@ -1,0 +1,63 @@
+"""The reply breaks a rule: it claims a deed that no tool did, or says what must not be said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from zulong.agent.loop.findings import Catch, Verdict
+from zulong.agent.loop.nets.view import ReplyView
+
+_DEED_EN = (
+    r"moved|picked up|placed|put|brought|delivered|opened|closed|sent|cleaned|fetched|handed|turned (?:on|off)"
+    r"|switched|gone to|went to|driven|poured"
+)
+_CLAIM = re.compile(
+    rf"\bi(?: have|'ve)? (?:now |just |already |successfully )?(?:{_DEED_EN})\b"
+    r"|(?:我|已经|已)(?:已经|已|刚刚|刚)?(?:成功)?(?:把|将).{1,20}?(?:放|拿|送|带|移|搬|递|交|打开|关上|关闭)"
+    r"|已经?(?:成功)?(?:放到|放在|拿到|送到|带到|打开了|关上了|移动到|到达)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True, frozen=True)
+class RuleGuardian:
+    """Catches claims of deeds without a successful call that has an effect, and forbidden words.
+
+    Attributes:
+        times: how often the model is sent back.
+        forbidden: regular expressions that no reply may match (keys, inner prompts).
+    """
+
+    name: ClassVar[str] = "rule_guardian"
+    times: int = 2
+    forbidden: Sequence[str] = field(default=(r"\bsk-[A-Za-z0-9]{20,}",))
+
+    def look(self, view: ReplyView) -> Catch | None:
+        """See :class:`zulong.agent.loop.nets.Net`."""
+        for pattern in self.forbidden:
+            if re.search(pattern, view.reply):
+                # Never let through, however often: the last resort is an end without these words.
+                spent = view.caught.get(self.name, 0) >= self.times
+                return Catch(
+                    self.name,
+                    Verdict.FORCE if spent else Verdict.CONTINUE,
+                    "The reply holds words that must not be said.",
+                    "Your reply holds words that must not be said (a secret or an inner prompt). Say it without them.",
+                    {"pattern": pattern, "withhold": True},
+                )
+        if view.caught.get(self.name, 0) >= self.times or view.asks_the_user or not view.effects:
+            return None
+        claim = _CLAIM.search(view.reply)
+        if claim is None or any(call.effect for call in view.calls):
+            return None
+        return Catch(
+            self.name,
+            Verdict.CONTINUE,
+            f"The reply claims “{claim[0]}”, and no tool did anything.",
+            f"You say “{claim[0]}”, but no tool has done anything. Do it with a tool ({', '.join(view.effects[:8])}), "
+            f"or say plainly that it was not done.",
+            {"words": claim[0]},
+        )

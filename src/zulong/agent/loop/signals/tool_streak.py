@@ -1,0 +1,43 @@
+"""The same tool again and again, whatever its arguments: it is taken away for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from zulong.agent.loop.findings import Action, Finding, Level
+from zulong.agent.loop.turns import CallFact, Turn
+
+
+@dataclass(slots=True, frozen=True)
+class ToolStreak:
+    """Fires when the last ``limit`` calls, over at least two turns, all went to one tool.
+
+    Several calls in one reply are a plan, not a circle; so a streak within a single turn does not count.
+    """
+
+    name: ClassVar[str] = "tool_streak"
+    limit: int = 5
+
+    def look(self, turns: Sequence[Turn], pending: Sequence[CallFact]) -> Finding | None:
+        """See :class:`zulong.agent.loop.signals.Signal`."""
+        streak, involved, tool = 0, 0, ""
+        for turn in reversed(turns):
+            names = [call.name for call in reversed(turn.calls)]
+            tool = tool or (names[0] if names else "")
+            run = next((i for i, name in enumerate(names) if name != tool), len(names))
+            streak += run
+            involved += run > 0
+            if run < len(names) or not names:
+                break
+        if streak < self.limit or involved < 2:
+            return None
+        return Finding(
+            self.name,
+            Level.YELLOW,
+            Action.REMOVE_TOOL,
+            f"{tool} was called {streak} times in a row.",
+            (tool,),
+            {"streak": streak, "limit": self.limit},
+        )

@@ -1,0 +1,250 @@
+"""Making the calls of a reply: repaired, in order, within the budget, each effect once."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from zulong.agent.approval import approval_needed
+from zulong.agent.budget import Budget
+from zulong.agent.codes import SkillCode
+from zulong.agent.latch import current_latch
+from zulong.agent.ledger import EffectLedger
+from zulong.agent.loop.plan_tools import PLAN_TOOLS, run_plan_tool
+from zulong.agent.loop.settings import LoopSettings
+from zulong.agent.loop.turns import CallFact, digest
+from zulong.agent.skills import SkillResult
+from zulong.agent.tools.keep import LoopMemory, cut_result
+from zulong.agent.tools.repair import ArgumentsError, repair_arguments
+from zulong.agent.tools.run import RunningTool, ToolOutcome, as_text
+from zulong.agent.tools.tool import Tool, ToolRegistry
+from zulong.tasks import TaskGraph
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Batch:
+    """What came of the internal calls of a reply, and which remote ones are left."""
+
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    facts: list[CallFact] = field(default_factory=list)
+    remote: list[dict[str, Any]] = field(default_factory=list)
+    spent: int = 0
+
+
+class ToolCalls:
+    """Makes calls for one thread.
+
+    Args:
+        tools: the registry.
+        memory: keeps what is cut from long results.
+        settings: limits.
+        thread_id: part of the keys under which effects are recorded.
+        ledger: records effects of internal tools, so that none happens twice; None for none.
+    """
+
+    def __init__(
+        self,
+        tools: ToolRegistry,
+        memory: LoopMemory,
+        settings: LoopSettings,
+        thread_id: str,
+        ledger: EffectLedger | None = None,
+    ) -> None:
+        self._tools = tools
+        self._memory = memory
+        self._settings = settings
+        self._thread_id = thread_id
+        self._ledger = ledger
+
+    def prepared(self, call_id: str, name: str, written: str | Mapping[str, Any]) -> dict[str, Any]:
+        """Return a call as plain data: repaired arguments, or the error that the model is told."""
+        call: dict[str, Any] = {
+            "id": call_id,
+            "name": name,
+            "written": written if isinstance(written, str) else as_text(dict(written)),
+            "arguments": {},
+            "error": "",
+            "approve": False,
+        }
+        tool = self._find(name)
+        if tool is None:
+            call["error"] = self._unknown(name)
+        else:
+            call["name"] = tool.name
+            try:
+                call["arguments"] = repair_arguments(tool, written).arguments
+            except ArgumentsError as error:
+                call["error"] = f"error: {error}"
+            else:
+                call["approve"] = approval_needed(self._settings.approval, tool.profile())
+        call["digest"] = digest(call["arguments"] if not call["error"] else call["written"])
+        return call
+
+    def make(
+        self,
+        calls: Sequence[Mapping[str, Any]],
+        graph: TaskGraph,
+        *,
+        instruction: str,
+        budget: Budget,
+        denied: Set[str],
+        repeated: Set[str],
+    ) -> Batch:
+        """Make the calls of one reply.
+
+        Calls without side effects run beside each other; those with side effects run one after the other in
+        the order of the reply, whichever thread or machine does them: once a remote one is waited for, the
+        later ones with side effects are not made in this turn.
+        """
+        batch = Batch()
+        running: list[tuple[Mapping[str, Any], Tool, RunningTool]] = []
+        for position, call in enumerate(calls):
+            refusal = self._refusal(call, position, denied, repeated, budget, batch)
+            if refusal:
+                self._answer(batch, call, ToolOutcome(False, refusal), skipped=not call["error"])
+                continue
+            tool = self._find(call["name"])
+            assert tool is not None  # noqa: S101 - a call of an unknown tool carries an error
+            if tool.name not in self._settings.uncounted_tools:
+                batch.spent += 1
+            if tool.name in PLAN_TOOLS:
+                ok, text = run_plan_tool(graph, tool.name, call["arguments"], instruction)
+                self._answer(batch, call, ToolOutcome(ok, text))
+            elif tool.remote:
+                batch.remote.append(self._remote(call, tool))
+            elif tool.has_side_effects:
+                self._answer(batch, call, self._once(call, tool), effect=True)
+            else:
+                running.append((call, tool, RunningTool(tool, call["arguments"], current_latch())))
+        for call, _, run in running:
+            self._answer(batch, call, run.wait())
+        return batch
+
+    def take_remote(
+        self, calls: Sequence[Mapping[str, Any]], results: Mapping[str, Mapping[str, Any]]
+    ) -> tuple[list[dict[str, Any]], list[CallFact]]:
+        """Return messages and facts for remote calls with their results (``SkillResult`` as plain data)."""
+        batch = Batch()
+        for call in calls:
+            plain = results.get(call["id"])
+            if plain is None:
+                outcome = ToolOutcome(False, "error: not done, the task was stopped before.")
+            else:
+                result = SkillResult.from_dict(plain)
+                outcome = _outcome_of(result)
+            self._answer(batch, call, outcome, effect=bool(call.get("effect")))
+        return batch.messages, batch.facts
+
+    def _find(self, name: str) -> Tool | None:
+        tool = self._tools.get(name) or PLAN_TOOLS.get(name)
+        if tool is not None:
+            return tool
+        plain = name.strip().lower().replace("-", "_").removeprefix("functions.")
+        known = {n.lower().replace("-", "_"): n for n in (*self._tools.names, *PLAN_TOOLS)}
+        found = known.get(plain)
+        return None if found is None else self._tools.get(found) or PLAN_TOOLS.get(found)
+
+    def _unknown(self, name: str) -> str:
+        names = [*self._tools.names, *PLAN_TOOLS]
+        near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+        return f"error: there is no tool {name!r}; there are {', '.join(near or names[:20])}."
+
+    def _refusal(
+        self,
+        call: Mapping[str, Any],
+        position: int,
+        denied: Set[str],
+        repeated: Set[str],
+        budget: Budget,
+        batch: Batch,
+    ) -> str:
+        """Return why a call is not made, "" when it is."""
+        if call["error"]:
+            return str(call["error"])
+        if call["id"] in repeated:
+            return "error: this very call was made before and nothing has changed since; use its result or go another way."
+        if call["id"] in denied:
+            return "error: the user did not allow this call."
+        if position >= self._settings.max_calls_per_reply:
+            return f"error: only {self._settings.max_calls_per_reply} calls are made in one turn; make it again later."
+        if call["name"] not in self._settings.uncounted_tools and budget.spend(batch.spent).exhausted:
+            return f"error: the limit of {budget.limit} tool calls is reached; conclude without tools."
+        tool = self._find(call["name"])
+        if tool is not None and tool.has_side_effects and any(r["effect"] for r in batch.remote):
+            return "error: not made yet: an earlier call of this turn has to end first; make it again if it is still right."
+        return ""
+
+    def _remote(self, call: Mapping[str, Any], tool: Tool) -> dict[str, Any]:
+        return {
+            "id": call["id"],
+            "node_id": call["id"],
+            "name": tool.name,
+            "skill": tool.name,
+            "title": tool.name,
+            "arguments": call["arguments"],
+            "digest": call["digest"],
+            "effect": tool.has_side_effects,
+            "key": f"{self._thread_id}/{call['id']}",
+        }
+
+    def _once(self, call: Mapping[str, Any], tool: Tool) -> ToolOutcome:
+        """Run a tool with a side effect, unless the ledger knows that it ran or was begun."""
+        key = f"{self._thread_id}/{call['id']}"
+        if self._ledger is not None:
+            entry = self._ledger.begin(key, tool.name)
+            if entry is not None and entry.result is not None:
+                return _outcome_of(entry.result)
+            if entry is not None:
+                return ToolOutcome(
+                    False,
+                    f"error: {tool.name} was begun before a restart and nobody knows whether it was done; "
+                    f"look before you repeat it.",
+                )
+        outcome = RunningTool(tool, call["arguments"], current_latch()).wait()
+        if self._ledger is not None:
+            code = SkillCode.SUCCEEDED if outcome.ok else SkillCode.INTERNAL
+            self._ledger.finish(
+                key, SkillResult(code, "" if outcome.ok else outcome.text, {"text": outcome.text})
+            )
+        return outcome
+
+    def _answer(
+        self,
+        batch: Batch,
+        call: Mapping[str, Any],
+        outcome: ToolOutcome,
+        *,
+        effect: bool = False,
+        skipped: bool = False,
+    ) -> None:
+        text = outcome.text
+        if not outcome.ok and not text.startswith("error"):
+            text = f"error: {text}"
+        text = cut_result(text, self._settings.result_chars, self._memory, call["name"], call["id"])
+        batch.messages.append(
+            {"role": "tool", "tool_call_id": call["id"], "name": call["name"], "content": text}
+        )
+        batch.facts.append(
+            CallFact(
+                id=call["id"],
+                name=call["name"],
+                digest=call["digest"],
+                arguments=call["arguments"],
+                ok=outcome.ok,
+                result=digest(outcome.text),
+                effect=effect and outcome.ok,
+                skipped=skipped,
+            )
+        )
+
+
+def _outcome_of(result: SkillResult) -> ToolOutcome:
+    if result.succeeded:
+        text = result.result.get("text")
+        return ToolOutcome(True, str(text) if isinstance(text, str) else as_text(dict(result.result)))
+    return ToolOutcome(False, f"error: {result.code.name}: {result.message}")

@@ -1,0 +1,88 @@
+"""Running internal tools: each in a thread of its own, with a time limit that holds whatever the tool does."""
+
+from __future__ import annotations
+
+import contextvars
+import json
+import logging
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zulong.agent.latch import CancelLatch
+from zulong.agent.tools.tool import Tool, latch_parameter
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, frozen=True)
+class ToolOutcome:
+    """How a call ended: its result as text for the model, and whether it succeeded."""
+
+    ok: bool
+    text: str
+
+
+class RunningTool:
+    """An internal tool under way; :meth:`wait` bounds the time, not the thread.
+
+    Python cannot end a thread: a function that ignores its latch runs on as a daemon, and its result is lost.
+    """
+
+    def __init__(self, tool: Tool, arguments: Mapping[str, Any], cancel: CancelLatch) -> None:
+        self._tool = tool
+        self._arguments = dict(arguments)
+        self._task_cancel = cancel
+        self._own_cancel = CancelLatch()
+        self._ended = threading.Event()
+        self._outcome: ToolOutcome | None = None
+        self._withdraw = cancel.on_set(self._cancel)
+        self._deadline = time.monotonic() + tool.time_limit_s
+        context = contextvars.copy_context()
+        threading.Thread(target=context.run, args=(self._run,), name=f"tool-{tool.name}", daemon=True).start()
+
+    def wait(self) -> ToolOutcome:
+        """Return the outcome at the latest at the tool's time limit, or at once on a cancel."""
+        self._ended.wait(max(0.0, self._deadline - time.monotonic()))
+        self._withdraw()
+        if self._outcome is not None:
+            return self._outcome
+        self._own_cancel.set("time limit")
+        if self._task_cancel.is_set:
+            return ToolOutcome(False, f"{self._tool.name} was canceled.")
+        return ToolOutcome(False, f"{self._tool.name} did not end within {self._tool.time_limit_s:g} s.")
+
+    def _cancel(self) -> None:
+        self._own_cancel.set(self._task_cancel.reason)
+        self._ended.set()
+
+    def _run(self) -> None:
+        function = self._tool.function
+        assert function is not None  # noqa: S101 - only internal tools come here
+        try:
+            arguments = self._arguments
+            if self._tool.validate is not None:
+                arguments = self._tool.validate(arguments)
+            latch = latch_parameter(function)
+            if latch is not None:
+                arguments[latch] = self._own_cancel
+            outcome = ToolOutcome(True, as_text(function(**arguments)))
+        except Exception as error:
+            logger.info("Tool %s failed.", self._tool.name, exc_info=True)
+            outcome = ToolOutcome(False, f"{self._tool.name} failed: {type(error).__name__}: {error}")
+        if not self._ended.is_set():
+            self._outcome = outcome
+            self._ended.set()
+
+
+def as_text(value: Any) -> str:
+    """Return a tool's result as text for the model: words as they are, everything else as JSON."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "done"
+    if hasattr(value, "model_dump"):
+        value = value.model_dump()
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,215 @@
+"""What a tool is, and how one is made from a Python function."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_type_hints
+
+from zulong.agent.latch import CancelLatch
+from zulong.agent.skills import Approval, SkillProfile
+
+ToolFunction = Callable[..., Any]
+
+
+@dataclass(slots=True, frozen=True)
+class Tool:
+    """Something the model may call.
+
+    Attributes:
+        name: as the model writes it.
+        description: one sentence the model chooses by.
+        parameters: JSON schema (an object) of the arguments.
+        function: what does the work in this process; None for a remote tool, which is a skill elsewhere.
+        approval: whether a person must say yes first: never, risky or always.
+        has_side_effects: it changes the world: never run beside another such one, never twice for one call.
+        time_limit_s: longest time until its result.
+        aliases: other names of parameters that models like to write.
+        defaults: values of parameters that are left out.
+        path_roots: parameters that are file paths, with the folder each must stay inside.
+        validate: turns repaired arguments into what the function takes; raises ValueError.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    function: ToolFunction | None = None
+    approval: Approval = "never"
+    has_side_effects: bool = False
+    time_limit_s: float = 30.0
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    path_roots: Mapping[str, str] = field(default_factory=dict)
+    validate: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
+
+    @property
+    def remote(self) -> bool:
+        """True when the work is done elsewhere and the loop is suspended meanwhile."""
+        return self.function is None
+
+    def definition(self) -> dict[str, Any]:
+        """Return the definition that goes into a chat request."""
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": dict(self.parameters),
+            },
+        }
+
+    def profile(self) -> SkillProfile:
+        """Return the tool as the approval rules see it."""
+        return SkillProfile(
+            self.name, self.description, self.parameters, self.approval, self.has_side_effects
+        )
+
+
+def tool_from_function(
+    function: ToolFunction,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    approval: Approval = "never",
+    has_side_effects: bool = False,
+    time_limit_s: float = 30.0,
+    aliases: Mapping[str, str] | None = None,
+    path_roots: Mapping[str, str] | None = None,
+) -> Tool:
+    """Make a tool of a function: its schema from the signature, its sentences from the docstring.
+
+    A parameter annotated :class:`CancelLatch` is not shown to the model; it gets the latch of the task.
+
+    Raises:
+        TypeError: a parameter cannot be passed by name, or has no type that JSON can carry.
+    """
+    import pydantic
+
+    hints = get_type_hints(function, include_extras=True)
+    words = _parameter_words(function.__doc__ or "")
+    fields: dict[str, Any] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(
+                f"Parameter {parameter.name} of {function.__qualname__} cannot be passed by name; "
+                f"a tool takes named parameters only."
+            )
+        if hints.get(parameter.name) is CancelLatch:
+            continue
+        default = ... if parameter.default is parameter.empty else parameter.default
+        info = pydantic.Field(default, description=words.get(parameter.name))
+        fields[parameter.name] = (hints.get(parameter.name, Any), info)
+    config = pydantic.ConfigDict(extra="forbid")
+    try:
+        model = pydantic.create_model(name or function.__name__, __config__=config, **fields)
+        schema = model.model_json_schema()
+    except pydantic.errors.PydanticUserError as error:
+        raise TypeError(f"{function.__qualname__} cannot be a tool: {error}") from error
+
+    def validate(arguments: Mapping[str, Any]) -> dict[str, Any]:
+        checked = model.model_validate(dict(arguments))
+        return {key: getattr(checked, key) for key in fields}
+
+    schema.pop("title", None)
+    return Tool(
+        name=name or function.__name__,
+        description=description or _first_sentence(function.__doc__ or ""),
+        parameters=schema,
+        function=function,
+        approval=approval,
+        has_side_effects=has_side_effects,
+        time_limit_s=time_limit_s,
+        aliases=dict(aliases or {}),
+        path_roots=dict(path_roots or {}),
+        validate=validate,
+    )
+
+
+def tool_from_skill(profile: SkillProfile, *, time_limit_s: float = 300.0) -> Tool:
+    """Make a remote tool of a skill that a node offers."""
+    return Tool(
+        name=profile.name,
+        description=profile.description,
+        parameters=profile.arguments_schema,
+        approval=profile.approval,
+        has_side_effects=profile.has_side_effects,
+        time_limit_s=profile.time_limit_s or time_limit_s,
+    )
+
+
+class ToolRegistry:
+    """The tools of an agent, by name."""
+
+    def __init__(self, tools: Sequence[Tool] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            self.add(tool)
+
+    def add(self, tool: Tool) -> Tool:
+        """Add a tool.
+
+        Raises:
+            ValueError: the name is taken or is not one that chat servers accept.
+        """
+        if not re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name):
+            raise ValueError(f"Tool name {tool.name!r} must be 1 to 64 letters, digits, _ or -.")
+        if tool.name in self._tools:
+            raise ValueError(
+                f"There is a tool {tool.name!r} already; remove it first or choose another name."
+            )
+        self._tools[tool.name] = tool
+        return tool
+
+    def function(self, **options: Any) -> Callable[[ToolFunction], ToolFunction]:
+        """Decorate a function to add it as a tool; options as for :func:`tool_from_function`."""
+
+        def decorate(function: ToolFunction) -> ToolFunction:
+            self.add(tool_from_function(function, **options))
+            return function
+
+        return decorate
+
+    def remove(self, name: str) -> None:
+        """Take a tool out, if it is there."""
+        self._tools.pop(name, None)
+
+    def get(self, name: str) -> Tool | None:
+        """Return a tool by its exact name, None when there is none."""
+        return self._tools.get(name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the order they were added."""
+        return tuple(self._tools)
+
+    def definitions(self, names: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Return the definitions for a request; of these names only, when given."""
+        wanted = self._tools if names is None else [name for name in names if name in self._tools]
+        return [self._tools[name].definition() for name in wanted]
+
+
+def latch_parameter(function: ToolFunction) -> str | None:
+    """Return the name of the parameter that takes the task's latch, None when there is none."""
+    hints = get_type_hints(function)
+    return next((name for name, hint in hints.items() if hint is CancelLatch and name != "return"), None)
+
+
+def _first_sentence(doc: str) -> str:
+    return inspect.cleandoc(doc).split("\n\n")[0].replace("\n", " ").strip()
+
+
+def _parameter_words(doc: str) -> dict[str, str]:
+    """Read the Args section of a Google-style docstring."""
+    found: dict[str, str] = {}
+    section = re.search(r"\n\s*Args:\s*\n(.*?)(?:\n\s*\n|\n\s*(?:Returns|Raises|Yields):|\Z)", doc, re.DOTALL)
+    current = ""
+    for line in section[1].splitlines() if section else ():
+        match = re.match(r"\s+(\w+)(?:\s*\([^)]*\))?:\s*(.*)", line)
+        if match:
+            current = match[1]
+            found[current] = match[2].strip()
+        elif current:
+            found[current] += " " + line.strip()
+    return found
