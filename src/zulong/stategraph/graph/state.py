@@ -7,7 +7,7 @@ import typing
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from zulong.stategraph._keys import BRANCH_PREFIX, END, NS_END, NS_SEP, ROOT, START, TAG_HIDDEN
 from zulong.stategraph.channels.base import BaseChannel
@@ -115,6 +115,14 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
         self._add_schema(state_schema)
         self._add_schema(self.input_schema, allow_managed=False)
         self._add_schema(self.output_schema, allow_managed=False)
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, params: Any) -> Any:
+            """`StateGraph[State]`: what is left out is as in `__init__`."""
+            given = params if isinstance(params, tuple) else (params,)
+            state = given[0]
+            return super().__class_getitem__((*given, *(state, None, state, state)[len(given) :]))
 
     def _add_schema(self, schema: Any, *, allow_managed: bool = True) -> None:
         if schema in self.schemas:

@@ -132,7 +132,7 @@ def take_input(run: Run) -> Effects:
         run.replay_for_children = Replay(replay_id or run.checkpoint_id) if travels else None
     run.status = "pending"
     if resuming:
-        run.events.append(("resume", ()))
+        run.note("resume")
 
 
 def _start(run: Run, writes: Sequence[tuple[str, Any]], replay_id: Any) -> Effects:

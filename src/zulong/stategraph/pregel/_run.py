@@ -111,7 +111,7 @@ class Run:
         self._checkpoint_id: str | None = None
         self.checkpoint_ts: str | None = None
         self.base_config: dict[str, Any] = {}
-        self.events: list[tuple[str, tuple[Any, ...]]] = []
+        self.events: list[tuple[str, str, str, tuple[Any, ...]]] = []
         self._failure: BaseException | None = None
 
     # -- identity ---------------------------------------------------------------------------------
@@ -555,6 +555,10 @@ class Run:
         )
         self.emit("checkpoints", payload)
 
+    def note(self, kind: str, questions: tuple[Any, ...] = ()) -> None:
+        """Remember a stop or a resume for the callbacks."""
+        self.events.append((kind, self.status, self.checkpoint_id, questions))
+
     def fail(self, error: BaseException) -> None:
         """The run itself failed (not a node): the step ends with this error."""
         self.troubled = True
@@ -641,7 +645,7 @@ class Run:
     def _show_interrupted(self, exc: GraphInterrupt) -> None:
         """The outermost graph stops here: show what the finished tasks of the step will have changed."""
         questions = tuple(exc.args[0]) if exc.args else ()
-        self.events.append(("interrupt", questions))
+        self.note("interrupt", questions)
         done = [t for t in self.tasks if t.done and t.error is None and not t.is_call]
         if done:
             try:
