@@ -34,6 +34,7 @@ from zulong.embedding import Embedder, HashingEmbedder
 from zulong.embedding.bert import BertEmbedder
 from zulong.embedding.tokens import terms
 from zulong.memory import Draft, EdgeType, Link, MemoryGraph, NodeType
+from zulong.memory import door as _door  # noqa: F401 - loaded now, so that an edit during a long run cannot break it
 from zulong.memory.retrieval.chunks import chunk_text
 
 CUTS = (5, 10, 20)
@@ -73,9 +74,14 @@ class CachedOnDisk:
         keys = [hashlib.blake2b(text.encode(), digest_size=16).digest() for text in texts]
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if missing:
-            for key, vector in zip(missing, self._inner.embed(list(missing.values())), strict=True):
-                self._known[key] = vector
-            self._fresh = True
+            items = list(missing.items())
+            for start in range(0, len(items), 512):
+                part = items[start : start + 512]
+                vectors = self._inner.embed([text for _, text in part])
+                self._known.update(zip((key for key, _ in part), vectors, strict=True))
+                self._fresh = True
+                if len(part) == 512:
+                    self.save()  # an interrupted run has not worked for nothing
         return np.stack([self._known[key] for key in keys]) if texts else np.zeros((0, self.dim), np.float32)
 
     def embed_query(self, text: str) -> np.ndarray:

@@ -30,6 +30,7 @@ _NEGATIONS = frozenset(["not", "no", "never", "without", "none", "cannot", "noth
 _CHINESE_NEGATION = re.compile(r"不|没|无|别|未")
 _PLACE_APART_M = 1.0
 _CATCH_UP_S = 0.05
+_IN_HAND_S = 0.25
 
 
 @dataclass(slots=True, frozen=True)
@@ -39,6 +40,7 @@ class DoorConfig:
     Attributes:
         duplicate_cosine: texts at least so alike say the same, if their numbers, names and negations agree.
         near_duplicates: look for near duplicates at all.
+        near_batch: larger batches are imports, of which only exact duplicates are looked for.
         near_share: share of the time that may go into that search; beyond it (a flood of writes) only exact
             duplicates are caught, and near ones meet later by their SEMANTIC edges.
         refuse_junk, tag, contradictions: the other three duties, each can be turned off.
@@ -47,6 +49,7 @@ class DoorConfig:
 
     duplicate_cosine: float = 0.95
     near_duplicates: bool = True
+    near_batch: int = 64
     near_share: float = 0.1
     refuse_junk: bool = True
     tag: bool = True
@@ -68,18 +71,18 @@ class DoorConfig:
 
 
 class _TimeShare:
-    """Allows work for a share of the passing time, with half a second in hand at first."""
+    """Allows work for a share of the passing time, with at most ``_IN_HAND_S`` saved up."""
 
     def __init__(self, share: float) -> None:
         self._share = share
-        self._left = 0.5
+        self._left = _IN_HAND_S
         self._at = time.monotonic()
         self._lock = threading.Lock()
 
     def allowed(self) -> bool:
         with self._lock:
             now = time.monotonic()
-            self._left = min(self._left + (now - self._at) * self._share, 0.5)
+            self._left = min(self._left + (now - self._at) * self._share, _IN_HAND_S)
             self._at = now
             return self._left > 0
 
@@ -105,9 +108,12 @@ class Gate:
     def inspect(self, drafts: Sequence[Draft]) -> list[Admission]:
         """Return one admission a draft: refused junk, known things, importance, tags and contradictions."""
         stated: dict[tuple[str, str], list[tuple[str, Fact]]] = {}
-        return [self._inspect(draft, stated) for draft in drafts]
+        near = self._config.near_duplicates and len(drafts) <= self._config.near_batch
+        return [self._inspect(draft, stated, near) for draft in drafts]
 
-    def _inspect(self, draft: Draft, stated: dict[tuple[str, str], list[tuple[str, Fact]]]) -> Admission:
+    def _inspect(
+        self, draft: Draft, stated: dict[tuple[str, str], list[tuple[str, Fact]]], near: bool
+    ) -> Admission:
         config = self._config
         text = draft.text if isinstance(draft.text, str) else ""
         if config.refuse_junk:
@@ -119,7 +125,7 @@ class Gate:
         contradicts: tuple[str, ...] = ()
         if config.contradictions and draft.type in _STATEMENTS:
             contradicts = self._contradicted(draft, stated)
-        if not contradicts and draft.id is None and draft.type in _MERGEABLE and config.near_duplicates:
+        if near and not contradicts and draft.id is None and draft.type in _MERGEABLE:
             known = self._near_duplicate(draft)
             if known is not None:
                 return Admission(

@@ -69,7 +69,7 @@ _MASHED = re.compile(
     r"^(?:[bcdfghjklmnpqrstvwxz]{7,}|\w*(?:qwert|werty|asdfg|sdfgh|dfghj|fghjk|zxcvb|xcvbn)\w*)$",
     re.IGNORECASE,
 )
-_LETTER = re.compile(r"\w")
+_NO_LETTERS = re.compile(r"\W+")
 
 
 def junk_reason(text: str, type: NodeType) -> str:
@@ -97,6 +97,6 @@ def junk_reason(text: str, type: NodeType) -> str:
         return "The text is keys pressed at random."
     if _BLOB.match(stripped) and stripped.isascii():
         return "The text is one long run of characters (an encoded blob); store it as a file and remember its path."
-    if len(stripped) >= 20 and len(_LETTER.findall(stripped)) < 0.3 * len("".join(stripped.split())):
+    if len(stripped) >= 20 and len(_NO_LETTERS.sub("", stripped)) < 0.3 * len("".join(stripped.split())):
         return "The text is mostly symbols."
     return ""
