@@ -68,7 +68,9 @@ def test_a_thing_that_was_moved_since_it_was_seen_is_not_grasped(sim: Simulator)
 
 
 @pytest.mark.parametrize("spot", [(10.45, 8.3, 0.75), (10.2, 8.3, 1.4)], ids=["on the apple", "in the air"])
-def test_nothing_is_put_into_another_thing_or_into_the_air(sim: Simulator, spot: tuple[float, float, float]) -> None:
+def test_nothing_is_put_into_another_thing_or_into_the_air(
+    sim: Simulator, spot: tuple[float, float, float]
+) -> None:
     stand_at_desk(sim)
     sim.gripper.grasp("red_cup", None)
     with pytest.raises(GripperError) as caught:

@@ -22,7 +22,14 @@ def story(home: Apartment, seed: int) -> list[float]:
         sim.drive(0.4, 0.5 * math.sin(i))
         sim.run(0.2)
         pose, imu = sim.odometry.pose, sim.imu()
-        trace += [*map(float, sim.scan()[::45]), pose.x, pose.y, pose.yaw, imu.linear_acceleration[0], sim.gas_ppm()]
+        trace += [
+            *map(float, sim.scan()[::45]),
+            pose.x,
+            pose.y,
+            pose.yaw,
+            imu.linear_acceleration[0],
+            sim.gas_ppm(),
+        ]
         trace += [v for s in sim.sightings() for v in (s.score, *s.position)]
     return trace
 

@@ -30,6 +30,10 @@ class Outcome:
     replayed: bool = False
 
 
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no JSON number")
+
+
 class SkillRunner:
     """Carries out skills for several goals at once.
 
@@ -125,6 +129,7 @@ class SkillRunner:
             raise
         if key:
             self._ledger.finish(key, result)
+        self._come_to_rest(skill)
         run.report(1.0, "Done.")
         return Outcome(ErrorCode.SUCCEEDED, "", result)
 
@@ -157,7 +162,9 @@ class SkillRunner:
                 ErrorCode.INVALID_ARGUMENTS, f"The arguments are longer than {_MOST_ARGUMENT_BYTES} bytes."
             )
         try:
-            arguments = json.loads(arguments_json) if arguments_json.strip() else {}
+            arguments = (
+                json.loads(arguments_json, parse_constant=_no_number) if arguments_json.strip() else {}
+            )
         except (ValueError, RecursionError) as error:
             raise SkillError(ErrorCode.INVALID_ARGUMENTS, f"arguments_json is not JSON: {error}.") from error
         if not isinstance(arguments, dict):

@@ -15,6 +15,7 @@ from zulong.experts.skill import ErrorCode, Run, SkillError
 _SAME_THING_M = 0.30
 _SAME_PERSON_M = 0.80
 _GLANCES = 3
+_WIDE_RAD = 0.8
 _GLANCE_LIMIT_S = 2.5
 
 
@@ -77,6 +78,40 @@ def look_around(
         navigator.turn_to(start + (step + 1) * math.tau / turns, run, tolerance_rad=0.1)
 
 
+def sweep(
+    navigator: Navigator, run: Run, place: Placement, sink: Callable[[Seen], None], enough: Callable[[], bool]
+) -> None:
+    """Look along the whole of a piece of furniture from where the base stands."""
+    pose = run.robot.pose()
+    if max(place.size) == 0.0:
+        watch(run, sink)
+        return
+    middle = math.atan2(place.pose.y - pose.y, place.pose.x - pose.x)
+    c, s = math.cos(place.pose.yaw), math.sin(place.pose.yaw)
+    half_x, half_y = place.size[0] / 2, place.size[1] / 2
+    corners = [(a * half_x, b * half_y) for a in (-1, 1) for b in (-1, 1)]
+    offsets = [
+        math.remainder(
+            math.atan2(place.pose.y + s * a + c * b - pose.y, place.pose.x + c * a - s * b - pose.x) - middle,
+            math.tau,
+        )
+        for a, b in corners
+    ]
+    left, right = max(offsets), min(offsets)
+    headings = [middle]
+    if left - right > _WIDE_RAD:
+        headings = [middle + right * 0.75, middle, middle + left * 0.75]
+        if abs(math.remainder(headings[2] - pose.yaw, math.tau)) < abs(
+            math.remainder(headings[0] - pose.yaw, math.tau)
+        ):
+            headings.reverse()
+    for heading in headings:
+        navigator.turn_to(heading, run, tolerance_rad=0.1)
+        watch(run, sink)
+        if enough():
+            return
+
+
 @dataclass(slots=True, frozen=True)
 class View:
     """One stop of a round: a place to stand at, and whether to look all around there."""
@@ -132,10 +167,10 @@ def visit(
             trouble = error
             continue
         run.report(part[1], f"Looking at the {view.place.name}.")
-        if view.around:
+        if view.around or isinstance(view.place, Room):
             look_around(navigator, run, sink, enough)
         else:
-            watch(run, sink)
+            sweep(navigator, run, view.place, sink, enough)
         looked.append(view.place.name)
         if enough():
             break

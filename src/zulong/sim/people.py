@@ -236,7 +236,7 @@ class Crowd:
         if distance <= _FOLLOW_GAP_M:
             person.path = []
             return
-        if now - person.replanned_s < 0.5 and person.path:
+        if now - person.replanned_s < 0.5:
             return
         person.replanned_s = now
         spot = self._grid.nearest_free(robot.x, robot.y, _BODY.hard_m, 1.0)

@@ -11,6 +11,7 @@ from zulong.experts.skill import ErrorCode, SkillError
 
 STAND_M = 0.42
 STAND_TIGHT_M = 0.38
+CAMERA_Z_M = 1.2
 
 
 def find_place(home: Apartment, name: str) -> Room | Placement:
@@ -84,7 +85,9 @@ def _before_placement(home: Apartment, place: Placement) -> GoalChooser:
 
 def _ring(place: Placement) -> list[tuple[float, float]]:
     """Points around a placement at standing distance: before the middle of each side and each corner."""
-    dx, dy = place.size[0] / 2 + STAND_M + 0.08, place.size[1] / 2 + STAND_M + 0.08
+    # What is low can be seen only from further off: the camera looks down a good 45 degrees at most.
+    gap = max(STAND_M + 0.08, 0.85 * (CAMERA_Z_M - place.height_m))
+    dx, dy = place.size[0] / 2 + gap, place.size[1] / 2 + gap
     c, s = math.cos(place.pose.yaw), math.sin(place.pose.yaw)
     offsets = [(0, dy), (0, -dy), (dx, 0), (-dx, 0)]
     if max(place.size) == 0.0:

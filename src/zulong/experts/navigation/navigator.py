@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from zulong.apartment import Apartment, Pose2D
 from zulong.experts.navigation.astar import Footing, find_path, path_length
 from zulong.experts.navigation.grid import ClearanceGrid
+from zulong.experts.navigation.obstacles import ObstacleMemory
 from zulong.experts.navigation.pursuit import DriveLimits, PathFollower
 from zulong.experts.robot import DeviceError, LaserView
 from zulong.experts.skill import ErrorCode, Run, SkillError
@@ -64,6 +65,8 @@ class Navigator:
         self.footing = footing or Footing()
         self.config = config or NavigatorConfig()
         self.grid = ClearanceGrid.of(home)
+        self._obstacles = ObstacleMemory(reach_m=self.config.seen_reach_m)
+        self._seen_s = -math.inf
 
     def drive_to(
         self,
@@ -142,8 +145,10 @@ class Navigator:
         return result
 
     def see(self, view: LaserView) -> None:
-        """Bring what the laser sees now into the grid."""
-        self.grid.set_points(self.new_things(view))
+        """Bring what the laser sees, and what it saw before it was hidden, into the grid."""
+        if view.taken_s != self._seen_s:
+            self._seen_s = view.taken_s
+            self.grid.set_points(self._obstacles.update(self.new_things(view), view))
 
 
 def laser_points(view: LaserView, reach_m: float) -> NDArray[np.float64]:
@@ -223,6 +228,7 @@ class _Drive:
         """Refuse at once what no patience can reach: the map itself has no way."""
         grid, pose = self.owner.grid, self.robot.pose()
         grid.set_points(np.empty((0, 2)))
+        self.owner._seen_s = -math.inf
         goal = self.chooser(grid, pose)
         path = find_path(grid, (pose.x, pose.y), (goal.x, goal.y), self.owner.footing) if goal else None
         if path is None:
@@ -269,10 +275,10 @@ class _Drive:
             self.speed = 0.0
             return
         self.blocked_since_s = None
-        if old_is_free and goal is self.goal and self.follower is not None:
-            # Left or right of a person are often as good: changing its mind, the base would get nowhere.
-            if path_length(path) > _CLEARLY_SHORTER * self.follower.distance_left(pose):
-                return
+        # Left or right of a person are often as good: changing its mind, the base would get nowhere.
+        kept_way = self.follower if old_is_free and goal is self.goal else None
+        if kept_way is not None and path_length(path) > _CLEARLY_SHORTER * kept_way.distance_left(pose):
+            return
         self.goal, self.follower = goal, PathFollower(path, self.owner.limits)
         self.whole_way_m = max(self.whole_way_m, path_length(path))
 

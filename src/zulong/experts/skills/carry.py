@@ -11,7 +11,7 @@ from zulong.experts.navigation.approach import near_point
 from zulong.experts.robot import DeviceError, GripperRefusedError, Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
 from zulong.experts.skills.toolbox import TEXT, WHAT, Toolbox, schema
-from zulong.experts.views import Sightings, watch
+from zulong.experts.views import Sightings, sweep, watch
 from zulong.experts.wanted import Wanted, parse_wanted
 
 _ARM_M = 0.88
@@ -141,7 +141,7 @@ class Pick:
                 return known
             if isinstance(place, Placement):
                 tools.drive_to_place(place, run, (0.05, 0.3))
-                watch(run, keep)
+                sweep(tools.navigator, run, place, keep, lambda: bool(found.items))
         if not found.items:
             where = f"at the {place.name}" if place else "here"
             raise SkillError(ErrorCode.NOT_FOUND, f"There is no {wanted.text} {where}; look for it first.")
@@ -202,7 +202,7 @@ class Place:
             )
         tools.drive_to_place(place, run, (0.0, 0.5))
         others = Sightings()
-        watch(run, others.add)
+        sweep(tools.navigator, run, place, others.add, lambda: False)
         tried = 0
         for x, y in self._free_spots(place, others.items, run):
             tried += 1

@@ -11,7 +11,7 @@ from zulong.apartment import ObjectSpec, Placement, Room
 from zulong.experts.robot import Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
 from zulong.experts.skills.toolbox import WHAT, Toolbox, schema
-from zulong.experts.views import Sightings, View, round_of, visit, watch
+from zulong.experts.views import Sightings, View, round_of, sweep, visit
 from zulong.experts.wanted import Wanted, parse_wanted
 
 _SUPERLATIVE = re.compile(r"\b(biggest|largest|smallest|heaviest|lightest|thinnest|leftmost|rightmost)\b")
@@ -29,10 +29,7 @@ def see_all(
             found.add(seen)
 
     if isinstance(place, Placement) and _stands_before(place, run):
-        pose = run.robot.pose()
-        if max(place.size) > 0:
-            tools.navigator.turn_to(math.atan2(place.pose.y - pose.y, place.pose.x - pose.x), run, 0.1)
-        watch(run, keep, glances=4)
+        sweep(tools.navigator, run, place, keep, lambda: False)
         if not wanted.person:
             return found
     views = [View(place, around=True)] if isinstance(place, Placement) and wanted.person else None

@@ -10,7 +10,7 @@ from zulong.apartment import Placement, Room
 from zulong.experts.robot import Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
 from zulong.experts.skills.toolbox import WHAT, Toolbox, schema
-from zulong.experts.views import Sightings, View, look_around, round_of, visit, watch
+from zulong.experts.views import Sightings, View, look_around, round_of, sweep, visit, watch
 from zulong.experts.wanted import Wanted, parse_wanted
 
 _NEAR_ENOUGH_M = 1.6
@@ -82,8 +82,7 @@ class LookFor:
         if enough():
             return ["here"]
         if isinstance(place, Placement) and self._stands_at(place, run):
-            self._face_place(place, run)
-            watch(run, keep)
+            sweep(tools.navigator, run, place, keep, enough)
             return [place.name] if enough() or not wanted.person else self._around(run, keep, enough, place)
         views = self._views(wanted, place, run)
         return visit(tools.navigator, run, views, keep, enough)
@@ -113,11 +112,6 @@ class LookFor:
             math.dist((pose.x, pose.y), (place.pose.x, place.pose.y))
             <= max(place.size) / 2 + _NEAR_ENOUGH_M / 2 + 0.2
         )
-
-    def _face_place(self, place: Placement, run: Run) -> None:
-        pose = run.robot.pose()
-        if max(place.size) > 0:
-            self._tools.navigator.turn_to(math.atan2(place.pose.y - pose.y, place.pose.x - pose.x), run, 0.1)
 
     def _nearest(self, items: list[Seen], run: Run) -> Seen:
         pose = run.robot.pose()
