@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from zulong.agent.codes import SkillCode
 from zulong.agent.skills import SkillCall, SkillExecutor, SkillHandle, SkillProfile, SkillResult
@@ -124,7 +124,7 @@ def _entry(key: str, raw: bytes) -> LedgerEntry:
     return LedgerEntry(key, plain["skill"], None if result is None else SkillResult.from_dict(result))
 
 
-Check = Callable[[SkillCall], SkillResult | None]
+Check = Callable[[SkillCall], "SkillResult | Literal[False] | None"]
 
 
 class LedgeredSkills:
@@ -135,8 +135,9 @@ class LedgeredSkills:
     Args:
         skills: the executor that does the work.
         ledger: where begun and finished calls are recorded.
-        check: looks at the world for a call that was begun and never ended: returns its result when it can
-            tell that the call was done, None when it cannot.
+        check: looks at the world for a call that was begun and never ended: returns its result when it sees
+            that the call was done, False when it sees that nothing was done (the call is then made), None
+            when it cannot tell.
     """
 
     def __init__(self, skills: SkillExecutor, ledger: EffectLedger, check: Check | None = None) -> None:
@@ -179,6 +180,8 @@ class LedgeredSkills:
         if profile is not None and not profile.has_side_effects:
             return None
         found = self._check(call) if self._check is not None else None
+        if found is False:
+            return None
         if found is not None:
             self._ledger.finish(call.idempotency_key, found)
             return found

@@ -207,8 +207,7 @@ class LoopNodes:
 
     def _taken(self, state: LoopState, breaker: dict[str, Any], reply: Reply, tools_offered: bool) -> Update:
         if reply.refusal:
-            message = reply.to_message()
-            return {"messages": [message], **self._end(TaskCode.REFUSED, reply.refusal)}
+            return {"messages": [reply.to_message()], **self._end(TaskCode.REFUSED, reply.refusal)}
         number = int(breaker["number"]) + 1
         breaker["number"] = number
         written: list[tuple[str, Any]] = [(call.name, call.arguments) for call in reply.calls]
