@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import resource
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -32,6 +33,7 @@ T = TypeVar("T")
 INITIAL_MAP_BYTES = 64 * 1024 * 1024
 WAIT_S = 30.0
 _POLL_S = 0.002
+_SCARCE_BYTES = 256 * 1024
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 _READ_ONLY = {errno.EROFS, errno.EACCES, errno.EPERM}
 
@@ -82,7 +84,8 @@ class LmdbEnvironment:
         with _registry_lock:
             known = _registry.get(key)
             if known is not None and known._pid != os.getpid():
-                _inherited.append(_registry.pop(key))
+                # A fork's copy. Closing it here does not touch the parent: LMDB clears its own process's slots only.
+                _registry.pop(key)._release()
                 known = None
             if known is None or (known.readonly and not readonly):
                 if known is not None:
@@ -104,11 +107,14 @@ class LmdbEnvironment:
             for key in [key for key, known in _registry.items() if known is self]:
                 del _registry[key]
         with self._writer, self._exclusive():
-            env, self._env = self._env, None
-            env.close()
-            if self._lock_fd >= 0:
-                os.close(self._lock_fd)
-                self._lock_fd = -1
+            self._release()
+
+    def _release(self) -> None:
+        env, self._env = self._env, None
+        env.close()
+        if self._lock_fd >= 0:
+            os.close(self._lock_fd)
+            self._lock_fd = -1
 
     def _open(self, map_bytes: int) -> Any:
         with _told(self.path):
@@ -117,16 +123,15 @@ class LmdbEnvironment:
                 self._lock_fd = os.open(self.path / "writer.lock", flags, 0o644)
             try:
                 return self._open_map(map_bytes, lock=True)
-            except lmdb.ReadonlyError:
-                raise
             except lmdb.Error as error:
-                if not (self.readonly and _errno(error) in _READ_ONLY):
+                denied = isinstance(error, lmdb.ReadonlyError) or _errno(error) in _READ_ONLY
+                if not (self.readonly and denied):
                     raise
                 # On read-only media the lock file cannot be made, and nobody can write there either.
                 return self._open_map(map_bytes, lock=False)
 
     def _open_map(self, map_bytes: int, *, lock: bool) -> Any:
-        return lmdb.open(
+        env = lmdb.open(
             os.fspath(self.path),
             map_size=map_bytes,
             readonly=self.readonly,
@@ -137,13 +142,29 @@ class LmdbEnvironment:
             readahead=False,  # rows of one thread lie scattered over the file
             meminit=False,
         )
+        # Reading behind the end of a file that was cut would end the process with a bus error.
+        needed = (env.info()["last_pgno"] + 1) * env.stat()["psize"]
+        present = (self.path / "data.mdb").stat().st_size
+        if present < needed:
+            env.close()
+            raise StorageFormatError(
+                f"{self.path}/data.mdb was cut: {present} of {needed} bytes are there; restore it from a copy."
+            )
+        return env
 
     def open_tables(self, *names: str) -> None:
         """Open named tables, made if they are missing; `table` gives them to a transaction."""
-        with self._writer, self._entered(), _told(self.path):
-            for name in names:
-                if name not in self._tables:
-                    self._tables[name] = self._env.open_db(name.encode(), create=not self.readonly)
+        missing = [name for name in names if name not in self._tables]
+
+        if self.readonly:
+            with self._entered(), _told(self.path):
+                self._tables.update(
+                    {name: self._env.open_db(name.encode(), create=False) for name in missing}
+                )
+        elif missing:
+            self._tables.update(
+                self.write(lambda txn: {name: self._env.open_db(name.encode(), txn=txn) for name in missing})
+            )
 
     def table(self, name: str) -> Any:
         """Return the handle of an open table; ask anew in every transaction."""
@@ -330,8 +351,21 @@ def _errno(error: BaseException) -> int:
     if isinstance(number, int):
         return number
     text = str(error)
-    known = [*_FULL, *_READ_ONLY, errno.EAGAIN, errno.EBUSY]
+    known = [*_FULL, *_READ_ONLY, errno.EIO, errno.EAGAIN, errno.EBUSY]
     return next((number for number in known if os.strerror(number) in text), 0)
+
+
+def _no_room(path: Path) -> bool:
+    """Whether the disk is full: LMDB calls a write that found room for a part of it an input/output error."""
+    try:
+        space = os.statvfs(path)
+        size = (path / "data.mdb").stat().st_size
+    except OSError:
+        return False
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)[0]
+    return space.f_bavail * space.f_frsize < _SCARCE_BYTES or (
+        limit != resource.RLIM_INFINITY and size >= limit
+    )
 
 
 @contextmanager
@@ -369,10 +403,14 @@ def _meaning(error: BaseException, path: Path) -> Exception:
     if isinstance(error, lmdb.VersionMismatchError | lmdb.IncompatibleError):
         return StorageFormatError(f"{path} was made by another version of LMDB; open it with that version.")
     number = _errno(error)
-    if number in _FULL:
+    if number in _FULL or (number == errno.EIO and _no_room(path)):
         return StorageFullError(
             f"No room for {path} (disk, quota or file size limit); free space and try again. Nothing of this write "
             "was kept, everything before it was."
+        )
+    if number == errno.EIO:
+        return StorageError(
+            f"{path} could not be written: input/output error, the disk is failing. Nothing was kept."
         )
     if number in _READ_ONLY or isinstance(error, lmdb.ReadonlyError):
         return StorageReadOnlyError(
