@@ -22,9 +22,18 @@ def _register_messages():
     from langchain_core import agents, documents, messages
     from langchain_core.messages import base
 
-    def decode(cls):
-        return lambda stored: cls.model_construct(**stored) if False else cls(**stored)
+    from zulong.stategraph.graph.message import set_message_converter
 
+    def convert(items):
+        found = messages.convert_to_messages(items)
+        return [messages.message_chunk_to_message(m) if "Chunk" in type(m).__name__ else m for m in found]
+
+    set_message_converter(convert)
+
+    def decode(cls):
+        return lambda stored: cls(**stored)
+
+    serde.register_type(base.TextAccessor, name="langchain:TextAccessor", encode=str, decode=str)
     for module in (messages, agents, documents):
         for name in dir(module):
             cls = getattr(module, name)

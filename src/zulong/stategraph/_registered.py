@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from zulong.stategraph._sequences import LogView, MessageList
 from zulong.stategraph.types import Command, Interrupt, Overwrite, Send, TimeoutPolicy
 
 
@@ -41,6 +42,8 @@ ENGINE_TYPES: tuple[tuple[type[Any], str, Callable[[Any], Any], Callable[[Any], 
     (Interrupt, "zulong:Interrupt", lambda i: [i.value, i.id, i.response_schema], _interrupt),
     (Overwrite, "zulong:Overwrite", lambda o: o.value, Overwrite),
     (TimeoutPolicy, "zulong:TimeoutPolicy", _timeout, _policy),  # type: ignore[list-item]
+    (MessageList, "zulong:MessageList", list, list),
+    (LogView, "zulong:LogView", list, list),
     (Command, "zulong:Command", lambda c: [c.graph, c.update, c.resume, c.goto], _command),
 )
 """(class, stored name, to plain values, back): registered by the strict serializer when it is imported."""

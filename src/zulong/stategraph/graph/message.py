@@ -1,50 +1,34 @@
 """Conversations: a list of messages with ids, updated by id.
 
 A message is a dictionary (`{"role": "user", "content": "..."}`) or any object with `id`, `content` and `type`
-or `role`; the two may be mixed. Where no message object is used, nothing but dictionaries is made.
+or `role`; the two may be mixed. Text becomes a dictionary, unless `set_message_converter` says otherwise.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Annotated, Any, TypedDict
 from uuid import uuid4
 
 from zulong.stategraph._context import CURRENT_TASK
+from zulong.stategraph._sequences import MessageList, message_id
 from zulong.stategraph.channels.binop import unwrap_overwrite
-from zulong.stategraph.pregel._messages import is_message, message_id
+from zulong.stategraph.pregel._messages import is_message
 
-__all__ = ("REMOVE_ALL_MESSAGES", "MessageGraph", "MessagesState", "add_messages", "push_message")
+__all__ = (
+    "REMOVE_ALL_MESSAGES",
+    "MessageGraph",
+    "MessagesState",
+    "add_messages",
+    "push_message",
+    "set_message_converter",
+)
 
 REMOVE_ALL_MESSAGES = "__remove_all__"
 
 _CHAT_ROLES = {"human": "user", "ai": "assistant"}
-
-
-class MessageList(list[Any]):
-    """A list of messages that remembers where each id is, and shares that index with the lists made from it.
-
-    The index is only ever extended; a list checks what it finds there, so sharing is safe, and adding one
-    message costs one copy of the list's pointers and nothing else.
-    """
-
-    __slots__ = ("index",)
-
-    def __init__(self, items: Sequence[Any] = (), index: dict[Any, int] | None = None) -> None:
-        super().__init__(items)
-        self.index: dict[Any, int] = {message_id(m): i for i, m in enumerate(self)} if index is None else index
-
-    def place(self, identity: Any) -> int | None:
-        """Where the message with this id is, None if it is not here."""
-        at = self.index.get(identity)
-        if at is not None and at < len(self) and message_id(self[at]) == identity:
-            return at
-        return None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (list, (list(self),))
 
 
 def _is_remove(message: Any) -> bool:
@@ -52,13 +36,21 @@ def _is_remove(message: Any) -> bool:
     return kind == "remove"
 
 
-def _langchain() -> Any:
-    """langchain's message module, if the application has loaded it."""
-    return sys.modules.get("langchain_core.messages")
+_convert: Callable[[list[Any]], list[Any]] | None = None
 
 
-def _coerce(message: Any, like_objects: bool) -> Any:
-    """One message in its final form: with an id, text and (role, text) pairs as dictionaries.
+def set_message_converter(convert: Callable[[list[Any]], list[Any]] | None) -> None:
+    """Keep conversations as objects: `convert` makes a list of messages in any form into a list of objects.
+
+    An application that works with message objects of a library says so once, for example
+    `set_message_converter(langchain_core.messages.convert_to_messages)`. None goes back to dictionaries.
+    """
+    global _convert
+    _convert = convert
+
+
+def _coerce(message: Any) -> Any:
+    """One message in its final form: with an id; text and (role, text) pairs as dictionaries.
 
     Raises:
         ValueError: it is none of the forms of a message.
@@ -73,35 +65,20 @@ def _coerce(message: Any, like_objects: bool) -> Any:
                 f"Unexpected message: {message!r}. A message needs 'role' (or 'type') and 'content'; a removal "
                 "needs 'role': 'remove' and 'id'."
             )
-        if like_objects:
-            return _objects([message])[0]
-        if message.get("id") is None:
-            message = {**message, "id": str(uuid4())}
-        return message
+        return message if message.get("id") is not None else {**message, "id": str(uuid4())}
     if not hasattr(message, "content") and not _is_remove(message):
-        raise ValueError(f"Unsupported message type: {type(message).__name__}. Expected a dictionary, text or a message object.")
-    chunk_to_message = getattr(_langchain(), "message_chunk_to_message", None)
-    if chunk_to_message is not None and type(message).__name__.endswith("Chunk"):
-        message = chunk_to_message(message)
+        raise ValueError(
+            f"Unsupported message type: {type(message).__name__}. Expected a dictionary, text or a message object."
+        )
     if getattr(message, "id", None) is None:
         message.id = str(uuid4())
     return message
 
 
-def _objects(messages: Sequence[Any]) -> list[Any]:
-    """Messages as langchain's objects, where the conversation already consists of those."""
-    module = _langchain()
-    found = list(module.convert_to_messages(list(messages)))
-    for message in found:
-        if message.id is None:
-            message.id = str(uuid4())
-    return found
-
-
-def _uses_objects(*groups: Sequence[Any]) -> bool:
-    if _langchain() is None:
-        return False
-    return any(not isinstance(m, (Mapping, str, tuple, list)) for group in groups for m in group)
+def _coerced(messages: list[Any]) -> list[Any]:
+    if _convert is not None:
+        messages = _convert(messages)
+    return [_coerce(m) for m in messages]
 
 
 def _as_list(messages: Any) -> list[Any]:
@@ -115,15 +92,8 @@ def _as_list(messages: Any) -> list[Any]:
 def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
     if format not in (None, "langchain-openai"):
         raise ValueError(f"Unrecognized format={format!r}. Expected one of 'langchain-openai', None.")
-    right = _as_list(right)
-    if isinstance(left, MessageList):
-        objects = bool(left) and _uses_objects(left[-1:], right)
-        base = left
-    else:
-        left = _as_list(left)
-        objects = _uses_objects(left, right)
-        base = MessageList([_coerce(m, objects) for m in left])
-    incoming = [_coerce(m, objects) for m in right]
+    base = left if isinstance(left, MessageList) else MessageList(_coerced(_as_list(left)))
+    incoming = _coerced(_as_list(right))
     for at in range(len(incoming) - 1, -1, -1):
         if _is_remove(incoming[at]) and message_id(incoming[at]) == REMOVE_ALL_MESSAGES:
             return _formatted(MessageList(incoming[at + 1 :]), format)
@@ -154,7 +124,7 @@ def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
 def _formatted(messages: MessageList, format: str | None) -> Any:
     if format is None:
         return messages
-    module = _langchain()
+    module = sys.modules.get("langchain_core.messages")
     if module is None:
         import warnings
 

@@ -60,8 +60,8 @@ class StateNodeSpec:
 
     @property
     def runnable(self) -> Any:
-        """What was added: function, object or graph."""
-        return self.action.target
+        """What was added, as the engine calls it: `func` or `afunc`."""
+        return self.action
 
 
 @dataclass(slots=True)
@@ -218,7 +218,7 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
         self._check_name(node)
         inferred = None
         ends: Any = ()
-        if not hasattr(action, "_is_compiled_graph"):
+        if not getattr(type(action), "_is_compiled_graph", False):
             inferred = first_parameter_schema(action) if input_schema is None else None
             ends = destinations_of(action)
         schema = input_schema or inferred or self.state_schema

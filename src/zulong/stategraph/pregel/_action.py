@@ -94,12 +94,12 @@ class Action:
         self.afunc: Callable[..., Any] | None = None
         self.graph: Any = None
         self.inject: tuple[tuple[str, Callable[[Any], Any]], ...] = ()
-        if hasattr(target, "_is_compiled_graph"):
+        if getattr(type(target), "_is_compiled_graph", False):
             self.graph = target
             self.func = lambda arg, config: target.invoke(arg, config)
             self.afunc = lambda arg, config: target.ainvoke(arg, config)
             self.inject = (("config", _BY_NAME["config"]),)
-        elif hasattr(target, "invoke") and hasattr(target, "ainvoke") and not inspect.isfunction(target):
+        elif hasattr(type(target), "invoke") and hasattr(type(target), "ainvoke"):
             self._wrap_runnable(target)
         elif callable(target):
             if is_async_callable(target):
@@ -162,3 +162,28 @@ def identity_of(target: Any) -> str:
     name = getattr(target, "__qualname__", None) or getattr(target, "__name__", None)
     module = getattr(target, "__module__", None)
     return f"{module}.{name}" if name and module else "__dynamic__"
+
+
+def graphs_in(action: Action) -> list[Any]:
+    """The compiled graphs that an action runs: its target, or those that its function names (as variables of
+    the functions around it, or of its module)."""
+    if action.graph is not None:
+        return [action.graph]
+    func = action.target
+    while isinstance(func, partial):
+        func = func.func
+    func = getattr(func, "__func__", func)
+    code = getattr(func, "__code__", None)
+    if code is None:
+        return []
+    found: list[Any] = []
+    values = [func.__globals__[name] for name in code.co_names if name in func.__globals__]
+    for cell in func.__closure__ or ():
+        try:
+            values.append(cell.cell_contents)
+        except ValueError:  # a variable that is assigned later
+            continue
+    for value in values:
+        if getattr(type(value), "_is_compiled_graph", False) and value not in found:
+            found.append(value)
+    return found

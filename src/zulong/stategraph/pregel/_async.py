@@ -430,6 +430,8 @@ class AsyncDriver:
             self._wake.set()
 
         job.add_done_callback(ended)
+        if isinstance(future, asyncio.Future):
+            future.add_done_callback(lambda f: job.cancel() if f.cancelled() else None)
 
     async def _call(self, parent: Task, call: Any, future: Any) -> None:
         run = self.run
@@ -455,7 +457,12 @@ class AsyncDriver:
         error: BaseException | None = None
         if not task.done:
             task.guard(Attempt())
-            error = await self._attempts(task)
+            try:
+                error = await self._attempts(task)
+            except asyncio.CancelledError as exc:
+                task.writes = []
+                await self._shielded(self._finish(task, exc))
+                raise
             await self._finish(task, error)
         if parent.fence is not None:
             parent.fence.progress()

@@ -413,6 +413,8 @@ class Pregel:
         The output holds `"__interrupt__"` where the run stopped for an answer. With `version="v2"` it is a
         `GraphOutput` with `.value` and `.interrupts`; with another stream mode than "values", a list of chunks.
         """
+        if stream_mode == "values":
+            kwargs.pop("subgraphs", None)  # the output is that of this graph
         if stream_mode != "values" or print_mode or self.debug or kwargs.get("debug"):
             return self._collect(
                 list(
@@ -474,6 +476,8 @@ class Pregel:
         **kwargs: Any,
     ) -> Any:
         """Asynchronous twin of `invoke`."""
+        if stream_mode == "values":
+            kwargs.pop("subgraphs", None)
         if stream_mode != "values" or print_mode or self.debug or kwargs.get("debug"):
             chunks = [
                 chunk
@@ -598,11 +602,14 @@ class Pregel:
                 latest = chunk["data"]
                 interrupts.extend(chunk.get("interrupts", ()))
             else:
-                found = chunk.get(INTERRUPT) if isinstance(chunk, dict) else None
-                interrupts.extend(found or ())
                 latest = chunk
+                if isinstance(chunk, dict) and INTERRUPT in chunk:
+                    interrupts.extend(chunk[INTERRUPT])
+                    latest = {k: v for k, v in chunk.items() if k != INTERRUPT}
         if version == "v2":
             return GraphOutput(value=latest, interrupts=tuple(interrupts))
+        if interrupts:
+            return {**latest, INTERRUPT: interrupts} if isinstance(latest, dict) else {INTERRUPT: interrupts}
         return latest
 
     # -- state ------------------------------------------------------------------------------------

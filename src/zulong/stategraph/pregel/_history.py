@@ -91,6 +91,7 @@ def still_run(graph: Pregel, config: Mapping[str, Any], saver: Any, saved: Any) 
     options.interrupt_before = options.interrupt_after = ()
     options.node_finished = None
     options.step_writer = options.cancellable = False
+    options.takes_path = True
     options.volatile_output = True
     run = Run(graph, None, options, None)
     run.base_config = _saver_config(run)

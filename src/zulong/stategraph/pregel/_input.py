@@ -211,7 +211,7 @@ def _take_command(run: Run, command: Command[Any], *, forks: bool) -> Effects:
     run.written.add(NULL_TASK_ID)
     if run.saver is not None and run.durability != "exit":
         config = run.config_for(run.checkpoint_id)
-        yield Save([("put_writes", (config, run._savable(run.pending[NULL_TASK_ID]), NULL_TASK_ID, ""))])
+        yield Save([run.writes_call(config, run._savable(run.pending[NULL_TASK_ID]), NULL_TASK_ID, "")])
     return []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from zulong.stategraph._keys import NS_SEP
+from zulong.stategraph._sequences import message_id
 from zulong.stategraph.types import Command
 
 _ROLES = frozenset(
@@ -19,11 +20,6 @@ def is_message(value: Any) -> bool:
     if isinstance(value, Mapping):
         return "content" in value and (value.get("role") or value.get("type")) in _ROLES
     return hasattr(value, "content") and hasattr(value, "id") and hasattr(value, "type")
-
-
-def message_id(message: Any) -> Any:
-    """The message's id, None if it has none."""
-    return message.get("id") if isinstance(message, Mapping) else getattr(message, "id", None)
 
 
 def _values(obj: Any) -> Sequence[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from zulong.stategraph._keys import TASKS
 from zulong.stategraph.errors import InvalidUpdateError
-from zulong.stategraph.pregel._action import Action
+from zulong.stategraph.pregel._action import Action, graphs_in
 from zulong.stategraph.types import CachePolicy, RetryPolicy, Send, TimeoutPolicy, TracePolicy
 
 if TYPE_CHECKING:
@@ -104,14 +104,19 @@ class PregelNode:
         self.is_error_handler = is_error_handler
         self.error_handler_node = error_handler_node
         self.timeout = TimeoutPolicy.coerce(timeout)
-        if subgraphs is not None:
-            self.subgraphs = list(subgraphs)
-        else:
-            self.subgraphs = [self.bound.graph] if self.bound is not None and self.bound.graph is not None else []
+        self._subgraphs = None if subgraphs is None else list(subgraphs)
 
     def copy(self, update: Mapping[str, Any] | None = None) -> PregelNode:
         """A node with the same parts, some replaced."""
-        return PregelNode(**{**vars(self), **(update or {})})
+        own = {k: v for k, v in vars(self).items() if not k.startswith("_")}
+        return PregelNode(**{**own, "subgraphs": self._subgraphs, **(update or {})})
+
+    @property
+    def subgraphs(self) -> list[Any]:
+        """The graphs that the node runs: itself, or one that its function mentions."""
+        if self._subgraphs is None:
+            self._subgraphs = [] if self.bound is None else graphs_in(self.bound)
+        return self._subgraphs
 
     @property
     def is_async(self) -> bool:

@@ -123,6 +123,7 @@ class Options:
         "saver",
         "sink",
         "step_writer",
+        "takes_path",
         "store",
         "stream_keys",
         "volatile_output",
@@ -146,6 +147,23 @@ def can_put_step(saver: Any) -> bool:
 
     step = depth("put_step")
     return step < len(order) and step <= min(depth("put"), depth("put_writes"))
+
+
+_TAKES_PATH: dict[type[Any], bool] = {}
+
+
+def takes_task_path(saver_type: type[Any]) -> bool:
+    """Whether the saver's `put_writes` knows the argument `task_path`, which older savers do not."""
+    known = _TAKES_PATH.get(saver_type)
+    if known is None:
+        from inspect import signature
+
+        try:
+            known = "task_path" in signature(saver_type.put_writes).parameters
+        except (AttributeError, TypeError, ValueError):
+            known = True
+        _TAKES_PATH[saver_type] = known
+    return known
 
 
 def make_options(
@@ -195,6 +213,7 @@ def make_options(
     options.step_writer = options.saver is not None and can_put_step(options.saver)
     # Only a control that the caller holds can cancel; then even a single task runs beside the caller.
     options.cancellable = control is not None
+    options.takes_path = options.saver is None or takes_task_path(type(options.saver))
     options.node_finished = conf.get(CONFIG_KEY_NODE_FINISHED)
     options.cache = conf[CONFIG_KEY_CACHE] if conf.get(CONFIG_KEY_CACHE) is not None else graph.cache
     if options.cache is not None:

@@ -387,6 +387,7 @@ class Run:
         if self._failure is not None:
             raise self._failure
         bubbled: BaseException | None = None
+        cancelled: BaseException | None = None
         questions: list[Any] = []
         for task in self.tasks:
             error = task.error
@@ -396,8 +397,12 @@ class Run:
                 questions.extend(error.args[0] if error.args else ())
             elif isinstance(error, GraphBubbleUp):
                 bubbled = bubbled or error
+            elif not isinstance(error, Exception):
+                cancelled = cancelled or error
             elif not self.is_handled(task):
                 raise error
+        if cancelled is not None:
+            raise cancelled
         if bubbled is not None:
             raise bubbled
         if questions or any(isinstance(t.error, GraphInterrupt) for t in self.tasks):
@@ -508,7 +513,13 @@ class Run:
 
     def _save_writes(self, step_writes: Sequence[tuple[str, str, Sequence[tuple[str, Any]]]]) -> Save:
         config = self.config_for(self.checkpoint_id)
-        return Save([("put_writes", (config, w, tid, path)) for tid, path, w in step_writes])
+        return Save([self.writes_call(config, w, tid, path) for tid, path, w in step_writes])
+
+    def writes_call(
+        self, config: Any, writes: Sequence[tuple[str, Any]], task_id: str, path: str
+    ) -> tuple[str, tuple[Any, ...]]:
+        """The saver's call that stores a task's writes."""
+        return "put_writes", (config, writes, task_id, path) if self.options.takes_path else (config, writes, task_id)
 
     def _savable(self, writes: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         untracked = self.layout.untracked
@@ -640,7 +651,7 @@ class Run:
         if mine:
             config = self.config_for(self.checkpoint_id)
             paths = {t.id: path_text(t.path) for t in self.tasks}
-            yield Save([("put_writes", (config, self._savable(w), tid, paths.get(tid, ""))) for tid, w in mine])
+            yield Save([self.writes_call(config, self._savable(w), tid, paths.get(tid, "")) for tid, w in mine])
 
     def _show_interrupted(self, exc: GraphInterrupt) -> None:
         """The outermost graph stops here: show what the finished tasks of the step will have changed."""

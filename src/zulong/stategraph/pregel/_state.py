@@ -161,7 +161,7 @@ class State:
         by_channel = self._grouped(ordered)
         self._check_single_writes(by_channel, ordered)
         bump_step = any(t.triggers for t in ordered)
-        version = self.bump()
+        newest, version = self.newest, self.bump()
         updated: set[str] = set()
         bumped: list[str] = []
         undo = self._consume(ordered, bumped)
@@ -178,6 +178,8 @@ class State:
             versions[name] = version
         if bump_step and self.layout.finishers and not self.layout.wakes(updated):
             self._finish(updated, bumped, version)
+        if not bumped:
+            self.newest = newest
         self.changed.update(bumped)
         return updated
 
