@@ -57,7 +57,9 @@ def plan_signature(plan: Plan) -> list[str]:
 
 
 def _own_clause(plan: Plan, leaf: Step) -> bool:
-    return any(step.id == leaf.id or [child.id for child in step.children] == [leaf.id] for step in plan.steps)
+    return any(
+        step.id == leaf.id or [child.id for child in step.children] == [leaf.id] for step in plan.steps
+    )
 
 
 def _guarded(steps: Sequence[Step], guarded: bool) -> Sequence[tuple[Step, bool]]:
@@ -100,6 +102,11 @@ def _what(what: Any) -> str:
         return str(what["id"])
     clothes = what.get("clothes") or {}
     words = [what.get(key) for key in ("superlative", "posture", "gesture")]
-    words += [clothes.get("colour"), clothes.get("kind"), what.get("colour"), what.get("name") or what.get("category")]
+    words += [
+        clothes.get("colour"),
+        clothes.get("kind"),
+        what.get("colour"),
+        what.get("name") or what.get("category"),
+    ]
     said = " ".join(str(word) for word in words if word)
     return said or str(what["kind"])

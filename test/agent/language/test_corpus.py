@@ -67,7 +67,9 @@ def test_what_the_robot_serves_is_planned_right_in_at_least_95_percent(
 
 
 @pytest.mark.feature("FC-10")
-def test_what_lacks_something_is_asked_and_not_acted_on(outcome: Callable[[str | Sequence[str]], str]) -> None:
+def test_what_lacks_something_is_asked_and_not_acted_on(
+    outcome: Callable[[str | Sequence[str]], str],
+) -> None:
     acted = [text for text, _ in CORPUS["asked"] if outcome(text)[:1] not in "?!"]
     assert acted == []
     wrong = failures("asked", outcome)
@@ -75,7 +77,9 @@ def test_what_lacks_something_is_asked_and_not_acted_on(outcome: Callable[[str |
 
 
 @pytest.mark.feature("FC-10")
-def test_what_is_dangerous_or_impossible_is_never_acted_on(outcome: Callable[[str | Sequence[str]], str]) -> None:
+def test_what_is_dangerous_or_impossible_is_never_acted_on(
+    outcome: Callable[[str | Sequence[str]], str],
+) -> None:
     acted = [text for text, _ in CORPUS["refused"] if outcome(text)[:1] not in "?!"]
     assert acted == []
     wrong = failures("refused", outcome)

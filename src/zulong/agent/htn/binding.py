@@ -173,7 +173,7 @@ class Binder:
         say = self.wording
         if not referent.ids:
             raise CannotServe("unknown_object", say.unknown_object(referent.text, ""), referent.name)
-        ids = [i for i in referent.ids if self._fits(i, referent)]
+        ids = [i for i in referent.ids if self.fits(i, referent)]
         if not ids:
             known = [self._name(i) for i in referent.ids]
             raise CannotServe("unknown_object", say.unknown_variant(referent.text, known), referent.text)
@@ -195,7 +195,8 @@ class Binder:
             [self._name(i) for i in ids],
         )
 
-    def _fits(self, object_id: str, referent: Referent) -> bool:
+    def fits(self, object_id: str, referent: Referent) -> bool:
+        """Return whether a thing on the map has the colour that was said."""
         item = self.world.objects[object_id]
         colour = item.get("colour")
         return (not referent.colour or colour == referent.colour) and colour not in referent.excluded
@@ -204,7 +205,7 @@ class Binder:
         """Bind "the red one" by what was spoken of before, or by being the only one of its colour."""
         say = self.wording
         before = self.discourse.thing or {}
-        fitting = [i for i in self.world.objects if self._fits(i, referent)]
+        fitting = [i for i in self.world.objects if self.fits(i, referent)]
         if before.get("name"):
             same = [i for i in fitting if str(self.world.objects[i]["name"]).endswith(before["name"])]
             if len(same) == 1:

@@ -16,6 +16,7 @@ from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
 
 _MOST_REPEATS = 20
+_MOST_TRIPS = 6
 _LONGEST_WAIT_S = 24 * 3600.0
 _WEIGHT = ("heaviest", "lightest")
 
@@ -71,6 +72,7 @@ class ErrandBuilder:
                 self._last = index == len(served) - 1
                 new = self._repeated(served[index])
             elif condition.kind == "failed" and steps:
+                served[index] = _in_place_of(served[index], served[index - 1])
                 steps[-1] = self._fallback(steps[-1], served[index:end])
                 new = []
             else:
@@ -119,8 +121,12 @@ class ErrandBuilder:
                 "confirmation",
             )
         steps: list[Step] = []
+        trips = self._several(clause)
         for _ in range(clause.repeat):
-            steps.extend(self._one(clause))
+            for trip in trips:
+                # Of several things that fit one description, each trip has to look for another one.
+                self.expander.state.facing = None if len(trips) > 1 else self.expander.state.facing
+                steps.extend(self._one(trip))
         return steps
 
     def _one(self, clause: Clause) -> list[Step]:
@@ -220,6 +226,10 @@ class ErrandBuilder:
         return tour
 
     def _usual(self, what: Mapping[str, Any]) -> list[str]:
+        if "to" in what:
+            # "behind the bowl": where the bowl is.
+            beside = self.world.location_of(str(what["to"].get("id")))
+            return [beside] if beside else self._usual(what["to"])
         category = what.get("category")
         if category is None:
             ids = (
@@ -283,6 +293,19 @@ class ErrandBuilder:
         if theme.number is not None and (theme.number > 1 or theme.number == -1):
             raise CannotServe("missing_skill", self.say.hand_full(), "carry_two")
         return self.binder.thing(theme)
+
+    def _several(self, clause: Clause) -> list[Clause]:
+        """Return one clause for each trip when several things are to be carried, for one hand carries one."""
+        theme = clause.theme
+        if clause.action not in ("bring", "put") or theme is None or theme.kind != "object" or theme.pronoun:
+            return [clause]
+        if theme.number is not None and 1 < theme.number <= _MOST_TRIPS and (theme.name or theme.category):
+            one = replace(clause, theme=replace(theme, number=None, plural=False, definite=False))
+            return [one] * theme.number
+        if theme.number == -1 and theme.name and 0 < len(theme.ids) <= _MOST_TRIPS:
+            fitting = [i for i in theme.ids if self.binder.fits(i, theme)]
+            return [replace(clause, theme=replace(theme, number=None, plural=False, ids=(i,))) for i in fitting]
+        return [clause]
 
     def _in_hand(self, what: Mapping[str, Any]) -> bool:
         return self.expander.state.hand is not None and self.expander.state.hand[1] == what
@@ -493,6 +516,9 @@ class ErrandBuilder:
         return self._goal(person.at)
 
     def _do_meet(self, clause: Clause) -> list[Step]:
+        if clause.theme is not None and clause.theme.pronoun == "me":
+            place = clause.where or clause.theme.at
+            return self._do_go(Clause("go", verb=clause.verb, goal=place or Referent("place", pronoun="back")))
         who, where = self._who(clause)
         meet = self._task("meet", person=who, where=where)
         if not self._last:
@@ -573,6 +599,8 @@ class ErrandBuilder:
             return self._exists(clause)
         if topic == "attribute":
             return self._attribute(clause)
+        if topic == "state":
+            return self._state(clause)
         if topic == "weather":
             raise CannotServe(
                 "missing_skill",
@@ -592,6 +620,11 @@ class ErrandBuilder:
     def _deliver(self, clause: Clause, text: str) -> list[Step]:
         """Say the text to whom it is for: somebody to be found, the person in front, or the operator."""
         recipient = clause.recipient
+        if recipient is not None and recipient.number == -1:
+            at = recipient.at or clause.where
+            place = self._goal(at) if at is not None else self._last_place
+            there = self._task("be_at", place=place) if place is not None else []
+            return [*there, *self._task("say", text=text)]
         if recipient is not None and recipient.pronoun != "me":
             who = self.binder.person(recipient)
             where = self._person_where(clause, recipient)
@@ -655,6 +688,12 @@ class ErrandBuilder:
             return self._recall(clause)
         return self._count(clause)
 
+    def _state(self, clause: Clause) -> list[Step]:
+        """Answer "is the door open?" by looking."""
+        condition = Condition("state", subject=clause.theme, state=clause.text, text=clause.text)
+        steps, test = self._state_check(condition)
+        return [*steps, *self._reported(clause, test["left"].replace(".state}", ".text}"))]
+
     def _property(self, clause: Clause) -> list[Step]:
         theme = clause.theme or Referent("object", text="thing")
         if theme.kind == "place":
@@ -698,7 +737,7 @@ class ErrandBuilder:
             text = self.say.choose(f"The name is: {answer}", f"名字是：{answer}")
         else:
             steps = self._task("inspect_person", person=who, where=where)
-            key = {"pose": "posture", "gesture": "gesture", "clothes": "clothes"}[clause.attribute]
+            key = {"pose": "posture", "gesture": "gesture"}.get(clause.attribute, "clothes")
             answer = f"${{{self.expander.state.labels['described']}.{key}}}"
             name = self.vocabulary.word("person_attributes", clause.attribute, self.say.language)
             text = self.say.choose(f"The {name} of {words}: {answer}", f"{words}的{name}：{answer}")
@@ -832,6 +871,13 @@ class ErrandBuilder:
             self.expander.new_id(), step.title, children=(step,), alternatives=(tuple(in_sequence(way)),)
         )
         return parent
+
+
+def _in_place_of(clause: Clause, main: Clause) -> Clause:
+    """Complete "(if there is none) take the blue one" by what was to be done with the first."""
+    if clause.action in ("take", "bring") and main.action in ("bring", "put") and clause.recipient is None and clause.goal is None:
+        return replace(clause, action=main.action, recipient=main.recipient, goal=main.goal)
+    return clause
 
 
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}

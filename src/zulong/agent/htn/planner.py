@@ -97,9 +97,10 @@ class OfflinePlanner:
             return Refusal(refusal.code, refusal.text, refusal.missing, language, kept)
         summary = wording.summary([step.title for step in steps if step.title])
         after = {**remembered, **_memory(discourse)}
-        if meaning.leftover and not context.get("confirmed"):
+        unclear = [*meaning.leftover, *(r.text for r in meaning.fragment if not r.pronoun)] if meaning.clauses else []
+        if unclear:
             pending = {**after, "pending": {"slot": "confirmation"}}
-            return Question(wording.confirm(summary, meaning.leftover), "confirmation", (), language, pending)
+            return Question(wording.confirm(summary, unclear), "confirmation", (), language, pending)
         return Plan(steps, language, summary, after)
 
     def replan(
@@ -119,11 +120,24 @@ class OfflinePlanner:
 
     def _nothing_to_do(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> PlanResult:
         language = meaning.language
+        words = self.domain.identity.get(language) or self.domain.identity["en"]
+        plain = meaning.text.lower()
+        for greeting, key in _SMALL_TALK:
+            if greeting in plain and not meaning.fragment and not meaning.leftover:
+                text = words[key].replace("{name}", "")
+                step = Step("s1", text, skill="say", arguments={"text": text})
+                return Plan((step,), language, wording.summary([text]), dict(context))
         if any(not referent.unknown for referent in meaning.fragment):
             names = ", ".join(referent.text for referent in meaning.fragment)
             text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
             return Question(text, "action", (), language, {**context, "fragment": names})
         return Refusal("not_understood", wording.not_understood(meaning.text), "", language, dict(context))
+
+
+_SMALL_TALK = (
+    ("thank", "thanks"), ("谢", "thanks"), ("hello", "hello"), ("hi", "hello"), ("hey", "hello"), ("good morning", "hello"),
+    ("good evening", "hello"), ("你好", "hello"), ("您好", "hello"), ("嗨", "hello"), ("早上好", "hello"), ("晚上好", "hello"),
+)  # fmt: skip
 
 
 def _discourse(context: Mapping[str, Any]) -> Discourse:

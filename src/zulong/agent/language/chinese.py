@@ -8,7 +8,7 @@ from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
-from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents
+from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents, without_idle_moves
 from zulong.agent.language.tokens import Token, chinese_number
 
 _MOVING = ("bring", "take", "put", "guide", "follow", "go")
@@ -63,7 +63,7 @@ class ChineseReader:
         self.leftover: list[str] = []
         self.condition: Condition | None = None
         self.last_condition: Condition | None = None
-        self.fresh = True
+        self.deferred: list[Clause] = []
 
     def _at(self, offset: int = 0) -> Token:
         return self.nouns.at(self.index + offset)
@@ -80,8 +80,10 @@ class ChineseReader:
                 self.leftover.append(self._at().text)
                 self.index += 1
         self._close()
+        self.clauses.extend(self.deferred)
         self._lift_exclusions()
         self._wishes()
+        self.clauses = without_idle_moves(self.clauses)
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         return Meaning(
             clauses=tuple(self.clauses), language="zh", text=self.text, correction=correction,
@@ -134,6 +136,12 @@ class ChineseReader:
             self.index += 1
             if self.last_condition is not None:
                 self.condition = replace(self.last_condition, negated=not self.last_condition.negated)
+        elif token.plays("have_do") and self._have_do():
+            pass
+        elif token.plays("before") and self.frame.action:
+            self._close()
+            self.deferred.append(self.clauses.pop())
+            self.index += 1
         elif token.plays("not_be"):
             self._exclusion()
         elif token.plays("correct") and (self.clauses or self.frame.action) and not (token.text == "还是"):
@@ -178,6 +186,8 @@ class ChineseReader:
         elif self.frame.action:
             if not self._list_goes_on():
                 self._close()
+        elif self.frame.theme is not None and self.frame.theme.pronoun == "me":
+            self.frame = _Frame()
         elif self.frame.theme is not None and self.frame.theme.kind == "object" and not self._list_goes_on():
             self._close()
         self.index += 1
@@ -191,6 +201,19 @@ class ChineseReader:
             return False
         self.frame.more = (*self.frame.more, found[0])
         self.index = found[1] - 1
+        return True
+
+    def _have_do(self) -> bool:
+        """Read 「叫简过来」: Jane is to be told, it is not the robot who comes."""
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or found[0].pronoun in ("me", "you"):
+            return False
+        if self.frame.action:
+            self._close()
+        self.frame.action, self.frame.verb, self.frame.recipient = "tell", self._at().text, found[0]
+        self.index = found[1]
+        self._free(self.frame)
+        self.frame.topic, self.frame.text = "free", "请" + (self.frame.text or "过来") + "。"
         return True
 
     def _connector(self, token: Token) -> None:
@@ -375,6 +398,9 @@ class ChineseReader:
                 self.index = end
         if self._at().text == "," and frame.recipient is not None:
             self.index += 1
+        if self._at().plays("number") and self._at(1).plays("measure") and self._at(2).has("topic"):
+            frame.repeat = chinese_number(self._at().text) or 1
+            self.index += 2
         if self._repetition(self._at()):
             pass
         if self._question(self._at()):
@@ -627,6 +653,16 @@ class ChineseReader:
             return False
         referent, end = found
         frame = self.frame
+        if referent.pronoun == "me" and not frame.action and self.nouns.at(end).text in _FEELINGS:
+            while self.index < len(self.tokens) and not self._at().plays("punct"):
+                self.index += 1
+            return True
+        if referent.kind == "person" and not frame.action and self.nouns.at(end).text in _WANTING:
+            wanted = self.nouns.read(end + 1)
+            if wanted is not None and wanted[0].kind == "object" and not wanted[0].unknown:
+                self.fragment.extend((wanted[0], referent))
+                self.index = wanted[1]
+                return True
         if referent.unknown and not frame.action:
             # Unknown words before any verb are not taken for things.
             return False
@@ -691,7 +727,7 @@ class ChineseReader:
         return False
 
     def _duration(self, token: Token) -> bool:
-        if not token.plays("number"):
+        if not token.plays("number", "half"):
             return False
         unit = self._at(1)
         half = 0.0
@@ -700,9 +736,15 @@ class ChineseReader:
             unit, offset = self._at(2), 3
         if not unit.plays("seconds", "minutes", "hours") or unit.text == "分" and False:
             return False
-        number = float(token.text) if token.text.replace(".", "").isdigit() else chinese_number(token.text)
+        if token.plays("half"):
+            number: float | None = 0.5
+        else:
+            number = float(token.text) if token.text.replace(".", "").isdigit() else chinese_number(token.text)
         if number is None:
             return False
+        if self._at(offset).plays("half"):
+            half = 0.5
+            offset += 2 if self._at(offset + 1).text in ("钟", "分钟") else 1
         scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
         self.frame.seconds = (number + half) * scale
         if not self.frame.action:
@@ -798,7 +840,7 @@ class ChineseReader:
 
     def _read_condition(self, index: int, end: int) -> Condition:
         tokens = self.tokens[index:end]
-        if any(t.plays("able") for t in tokens):
+        if any(t.plays("able") for t in tokens) or all(t.text in ("没有", "没", "找不到", "了") for t in tokens):
             return Condition("failed")
         if any(t.plays("battery") for t in tokens):
             return _battery(tokens)
@@ -879,6 +921,8 @@ class ChineseReader:
         roles = {role for t in self.tokens[self.index : end] for role in t.roles}
         if not roles & {"howmany", "where", "what", "who", "have_or_not"} and not self._is_yes_no(end):
             return False
+        if self.frame.action == "go":
+            self._close()
         frame = self.frame
         if not frame.action and self._verb_before_question(end):
             return False
@@ -899,7 +943,13 @@ class ChineseReader:
     def _is_yes_no(self, end: int) -> bool:
         """Tell 「厨房里有苹果吗」."""
         words = self.tokens[self.index : end]
-        return bool(words) and any(t.text in ("吗", "么") for t in words) and any(t.plays("have") for t in words)
+        if not words or self.frame.action in ("tell", "ask") and self.frame.text:
+            return False
+        asking = any(t.text in ("吗", "么") for t in words) or words[-1].text in ("没有", "没") or any(
+            t.text in ("是不是", "是否", "有没有") for t in words
+        )
+        about = any(t.plays("have", "door", "at") or t.has("posture", "gesture") for t in words)
+        return asking and about
 
     def _verb_before_question(self, end: int) -> bool:
         """Tell whether a verb other than those of speech stands between here and the end of the clause."""
@@ -934,6 +984,11 @@ class ChineseReader:
                 attribute = token
                 position += 1
                 continue
+            if token.has("room", "placement"):
+                spot = self.nouns.place(position)
+                if spot is not None and not self.nouns.at(spot[1]).plays("de"):
+                    place, position = place or spot[0], spot[1]
+                    continue
             if token.plays("wear"):
                 garment = self.nouns._garment(subject or Referent("person", text="人"), position)
                 if garment is not None:
@@ -1022,7 +1077,7 @@ class ChineseReader:
             frame.attribute, frame.theme, frame.where = "name", subject, place
             self.index = end
             return True
-        if subject is None and place is None:
+        if subject is None and place is None and not any(t.plays("have") for t in words):
             return False
         frame = self._asking("property")
         frame.theme = subject or Referent("object", text="东西", plural=True)
@@ -1031,12 +1086,30 @@ class ChineseReader:
         return True
 
     def _exists(self, end: int) -> bool:
+        for position in range(self.index, end):
+            if self.nouns.at(position).plays("door"):
+                return self._door_question(position, end)
+        posed = next((t for t in self.tokens[self.index : end] if t.has("posture", "gesture")), None)
         subject, place, _ = self._describe_all(end)
         if subject is None:
             return False
+        if posed is not None and subject.kind == "person" and (subject.name or place is not None):
+            frame = self._asking("attribute")
+            frame.attribute = "pose" if posed.has("posture") else "gesture"
+            frame.theme, frame.where, self.index = replace(subject, posture="", gesture=""), place, end
+            return True
         frame = self._asking("exists")
         frame.theme, frame.where = subject, place
         self.index = end
+        return True
+
+    def _door_question(self, position: int, end: int) -> bool:
+        """Read 「门开着吗」."""
+        condition = self._door(self.index, position, end)
+        if condition.kind != "state":
+            return False
+        frame = self._asking("state")
+        frame.theme, frame.text, self.index = condition.subject, condition.state, end
         return True
 
 
@@ -1051,6 +1124,7 @@ def _battery(tokens: list[Token]) -> Condition:
     return Condition("unknown")
 
 
+_FEELINGS = frozenset(("渴", "饿", "累", "困", "冷", "热", "口渴", "好渴", "好饿", "有点渴", "有点饿", "很渴", "很饿"))
 _WANTING = frozenset(("我想要", "我要", "想要", "我想", "我需要", "需要", "要", "我希望", "来"))
 _FAVOUR = frozenset(("帮我", "替我", "为我", "帮忙", "帮个忙"))
 _TOWARDS_ME = frozenset(("拿来", "拿过来", "带来", "送来", "取来", "递来", "端来", "拿个", "给"))

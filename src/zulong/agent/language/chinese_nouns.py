@@ -25,6 +25,9 @@ class ChineseNounReader:
     def read(self, index: int) -> tuple[Referent, int] | None:
         """Return the noun phrase that starts here and the position after it, None when there is none."""
         token = self.at(index)
+        everyone = self._everyone(index)
+        if everyone is not None:
+            return everyone
         pronoun = self._pronoun(index)
         if pronoun is not None and not (token.plays("det") and self._goes_on(index + 1)):
             return pronoun
@@ -57,6 +60,11 @@ class ChineseNounReader:
         if token.plays("det") and text in ("这个", "那个", "这", "那", "这些", "那些") and not self._goes_on(index + 1):
             return Referent("object", text=text, pronoun="it", definite=True), index + 1
         return None
+
+    def _everyone(self, index: int) -> tuple[Referent, int] | None:
+        if not self.at(index).plays("everyone"):
+            return None
+        return Referent("person", text=self.at(index).text, number=-1, plural=True, definite=True), index + 1
 
     def _goes_on(self, index: int) -> bool:
         """Tell whether a noun phrase can go on here."""
@@ -255,7 +263,12 @@ class ChineseNounReader:
             relation = self._relation(base, sense.value, sense.ids, index)
             if relation is not None:
                 return relation
-            return replace(base, name=sense.value, ids=sense.ids), index + 1
+            return replace(base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour), index + 1
+        if token.plays("everyone"):
+            return replace(base, kind="person", number=-1, plural=True), index + 1
+        if base.number == 1 and said and (not token.text or token.plays("punct", "mood", "conj")):
+            # 「拿一瓶」: one of what was spoken of.
+            return replace(base, number=None, pronoun="it"), index
         if self._plain(index) and (said or len(token.text) > 1 or True):
             if base.kind == "person":
                 return replace(base, name=token.text, unknown=True), index + 1

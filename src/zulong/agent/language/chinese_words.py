@@ -59,7 +59,7 @@ _role("me", "我 我们 咱 咱们 本人")
 _role("you", "你 您 自己 你自己")
 _role("here", "这里 这儿 我这里 我这儿 我身边 我面前 我旁边 我跟前 过来 我这 我手里 我手上 原地 此处 这边 我那里")
 _role("there", "那里 那儿 那边")
-_role("start", "起点 原处 原位 充电座 充电桩 充电站 出发点 原来的地方 家里 充电 出发的地方 原来的位置")
+_role("start", "起点 原处 原位 充电座 充电桩 充电站 出发点 原来的地方 充电 出发的地方 原来的位置")
 _role("det", "这 那 这些 那些 这个 那个 我的 你的 该 某 某个 其 这只 那只 这杯 那杯 这瓶 那瓶 这位 那位 他的 她的 它的 咱家的 家里的 那件 这件 那本 这本 刚才的 刚才那个 刚才")
 _role("any", "任意 任何 随便 随意 一些 一点 某 任意一个 随便一个 任何一个 随便哪个 点 些 些个 一点儿")
 _role("all", "所有 全部 都 每个 每 一切 全 每一个 所有的 全部的 各")
@@ -78,9 +78,14 @@ _role("percent", "百分之 %")
 _role("question", "问题 测验 测验题 题 小测验 提问 测试题 测试 考题 小测试 一道题 谜语")
 _role("wear", "穿着 穿 身穿 穿了 身着")
 _role("named", "叫 名叫 叫做 名字叫 名字是 名为")
+_role("everyone", "大家 所有人 每个人 各位 大伙 全体人员")
+_role("before", "之前 以前")
+_role("half", "半")
+_role("have_do", "叫 喊 让 叫上 请让")
+_role("look_at", "看看 看一看 看一下 看下 检查 检查一下 查看 瞧瞧 看一眼 查一下")
 _role("able", "找不到 没找到 找不着 没找着 没看到 没有找到 做不到 失败 不行 找不到的话 没找到的话 看不到")
 _role("see", "看到 看见 发现 见到 有看到 有看见")
-_role("complement", "来 过来 过去 去 起来 上 下 出来 进来 出去 进去 好 完 住 走 一下 一下子 回来 回去 下来 上来 一看 看看 看")
+_role("complement", "来 过来 过去 去 起来 上 下 出来 进来 出去 进去 好 完 住 走 一下 一下子 回来 回去 下来 上来 一看 看")
 _role("mood", "吗 呢 吧 啊 呀 了 哦 嘛 啦 喽 哈 呐 么 得 地 过")
 
 _LONGEST = max(map(len, _ROLES))
@@ -122,6 +127,10 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
     if char in _PUNCT:
         return Token("," if char in "，,、：:" else ".", roles=("punct",)), 1
     if char.isascii():
+        for length in (2, 3):
+            senses = vocabulary.chinese.get(text[index : index + length], ())
+            if senses and not text[index : index + length].isascii():
+                return Token(text[index : index + length], tuple(senses)), length
         piece = _PIECE.match(text, index)
         if piece is None:
             return None, 1

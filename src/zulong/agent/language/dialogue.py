@@ -34,12 +34,34 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
         if meaning.correction:
             return _corrected_by_clauses(before, meaning.clauses)
         return meaning.clauses
+    if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
+        return tuple(_any_will_do(clause) for clause in before)
+    if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
+        last = _fill(before[-1:], meaning.fragment[0], "where" if before[-1].topic else "")
+        return last
     if meaning.fragment and (pending or meaning.correction):
         clauses = before
         for referent in meaning.fragment:
             clauses = _fill(clauses, referent, str(pending or ""))
         return clauses
     return ()
+
+
+_ANY = ("any", "either", "whichever", "doesn't matter", "does not matter", "don't care", "随便", "都行", "都可以", "无所谓")
+
+
+def _any_will_do(clause: Clause) -> Clause:
+    if clause.theme is None or clause.theme.kind != "object":
+        return clause
+    return replace(clause, theme=replace(clause.theme, definite=False, demonstrative=False))
+
+
+_ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
+
+
+def _adds(text: str) -> bool:
+    """Tell "and the pear?" from a fragment that stands alone."""
+    return text.strip().lower().startswith(_ADDING)
 
 
 def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -> tuple[Clause, ...]:

@@ -9,7 +9,7 @@ from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.english_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
-from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents
+from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents, without_idle_moves
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
 _GIVING = ("bring", "tell", "ask", "take", "find", "answer")
@@ -130,6 +130,7 @@ class EnglishReader:
     def read(self) -> Meaning:
         """Read the instruction."""
         affirmation, correction = self._opening()
+        corrected = any(token.plays("correct") for token in self.tokens)
         clauses: list[Clause] = []
         fragment: list[Referent] = []
         pending: Condition | None = None
@@ -146,9 +147,11 @@ class EnglishReader:
             elif (token.plays("correct") and (clauses or fragment) and not self._is_verb(self.index)) or (token.plays("no") and clauses and self._at(1).plays("punct", "det", "indef", "correct")):
                 self.index += 1
                 self._repair(clauses, fragment)
+            elif token.plays("if") and self._courtesy():
+                pass
             elif token.plays("if", "unless"):
                 condition, self.index = read_condition(self.nouns, self.index)
-                if len(clauses) > sentence_start and not self._then_follows():
+                if len(clauses) > sentence_start and not self._consequence_follows():
                     clauses[sentence_start:] = [
                         replace(c, condition=condition) for c in clauses[sentence_start:]
                     ]
@@ -176,6 +179,8 @@ class EnglishReader:
                 and self._at(1).plays("pron", "det", "wh")
                 and self._temporal()
             ):
+                pass
+            elif token.plays("not") and not self._negated_verb() and self._excluded(clauses):
                 pass
             elif token.plays("prep:to") and clauses and clauses[-1].action == "go" and self._next_stop(clauses, pending):
                 pass
@@ -219,11 +224,28 @@ class EnglishReader:
                 self.index += 1
             else:
                 self._loose_phrase(clauses, fragment, places)
+        clauses = without_idle_moves(clauses)
+        correction = correction or (corrected and not clauses)
+        if clauses:
+            fragment = [referent for referent in fragment if referent not in places]
         clauses, fragment = with_antecedents(clauses, fragment)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),
         )  # fmt: skip
+
+    def _excluded(self, clauses: list[Clause]) -> bool:
+        """Read "but not the red one", "except the blue one"."""
+        found = self.nouns.read(self.index + 1)
+        if found is None or not clauses:
+            return False
+        referent, end = found
+        theme = clauses[-1].theme
+        if theme is None or theme.kind != "object" or not referent.colour or referent.name not in ("", theme.name):
+            return False
+        clauses[-1] = replace(clauses[-1], theme=replace(theme, excluded=(*theme.excluded, referent.colour)))
+        self.index = end
+        return True
 
     def _next_stop(self, clauses: list[Clause], condition: Condition | None) -> bool:
         """Read "to the bedroom" after "go to the kitchen, then"."""
@@ -291,13 +313,25 @@ class EnglishReader:
             "stay out of", "keep out of", "keep away from", "stay away from", "do not", "never", "avoid",
         )  # fmt: skip
 
-    def _then_follows(self) -> bool:
-        position = self.index
-        while position < len(self.tokens) and (
-            self.tokens[position].plays("punct") and self.tokens[position].text == ","
-        ):
+    def _courtesy(self) -> bool:
+        """Skip "if you can", "if you like" when nothing of a condition follows."""
+        position = self.index + 1
+        if self.nouns.at(position).text != "you":
+            return False
+        while self.nouns.at(position).text in ("you", "can", "like", "want", "please", "wish", "could", "would", "may"):
             position += 1
-        return self.tokens[position].text == "then" if position < len(self.tokens) else False
+        after = self.nouns.at(position)
+        if after.text and not after.plays("punct") and not self._is_verb(position):
+            return False
+        self.index = position
+        return True
+
+    def _consequence_follows(self) -> bool:
+        """Tell "..., if it is open, come in" from "come in if it is open"."""
+        position = self.index
+        while self.nouns.at(position).text == "," or self.nouns.at(position).has("polite"):
+            position += 1
+        return self.nouns.at(position).text == "then" or self._is_verb(position)
 
     def _temporal(self) -> bool:
         """Skip "when you see a person standing," but keep the person; True when something was read."""
@@ -402,6 +436,15 @@ class EnglishReader:
                         Clause("answer", verb="has a question", recipient=referent, text="question")
                     )
                     return position + 1
+        if token.text in ("wants", "needs", "want", "need", "would like") and referent.kind == "person":
+            wanted = self.nouns.read(after + 1)
+            if wanted is not None and wanted[0].kind == "object":
+                fragment.extend((wanted[0], referent))
+                return wanted[1]
+        if token.plays("be") and referent.pronoun == "me":
+            while after < len(self.tokens) and not self.tokens[after].plays("punct", "conj"):
+                after += 1
+            return after
         if token.plays("be"):
             position = after + 1
             if position < len(self.tokens) and self.tokens[position].has("verb"):
@@ -425,8 +468,19 @@ class EnglishReader:
                 else:
                     fragment.append(described)
                 return end
+        before = self.tokens[self.index - 1] if self.index else Token("")
+        if before.plays("conj") and clauses and not self._verb_follows(after) and clauses[-1].action in _REPEATABLE:
+            last = clauses[-1]
+            if last.theme is not None and last.theme.kind == referent.kind:
+                clauses.append(replace(last, theme=referent))
+                return after
         fragment.append(referent)
         return after
+
+    def _verb_follows(self, position: int) -> bool:
+        while position < len(self.tokens) and self.tokens[position].has("polite"):
+            position += 1
+        return self._is_verb(position)
 
     # -- clauses -------------------------------------------------------------------------------------------
 
@@ -450,6 +504,8 @@ class EnglishReader:
         verb = self._at()
         action = "dangerous" if verb.has("danger") else verb.value("verb")
         self.index += 1
+        if verb.text in _LOOKING and (self._at().plays("wh", "howmany", "there_is") or self._at().text == "if"):
+            action = "tell"
         draft = _Draft(action, verb.text, negated=negated)
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
@@ -478,7 +534,7 @@ class EnglishReader:
                 token.text == "if" and draft.action in _SPEECH_VERBS and not draft.topic
             ):
                 return
-            if token.plays("prep:without") or (token.plays("not") and self._negated_verb()):
+            if token.plays("prep:without") or token.plays("not"):
                 return
             if token.plays("correct") and not self._is_verb(self.index):
                 return
@@ -497,6 +553,8 @@ class EnglishReader:
                 if draft.verb == "help" and draft.themes and token.value("verb") in ("take", "find", "go"):
                     self.index += 1
                     continue
+                return
+            if token.plays("prep:to") and self._told_to_do(draft):
                 return
             if (
                 token.plays("prep:to")
@@ -608,6 +666,10 @@ class EnglishReader:
                 return True
         if draft.action == "tell" and self._attribute_phrase(draft):
             return True
+        if draft.action == "ask" and token.has("attribute") and not draft.text:
+            draft.topic, draft.attribute = "attribute", token.value("attribute")
+            self.index += 1
+            return True
         if token.plays("howmany"):
             return self._count_phrase(draft)
         preposition = token.role_of("prep") or ("in" if token.role_of("rel") or token.role_of("side") else "")
@@ -647,6 +709,21 @@ class EnglishReader:
             return False
         self.leftover.append(token.text)
         self.index += 1
+        return True
+
+    def _told_to_do(self, draft: _Draft) -> bool:
+        """Read "tell Jane to come here": she is to come, not the robot."""
+        person = draft.recipient
+        if draft.action not in _SPEECH_VERBS or person is None or person.pronoun == "me" or draft.topic:
+            return False
+        if not self._at(1).senses and not self._at(1).text.isalpha():
+            return False
+        if self.nouns.read(self.index + 1) is not None and not self._is_verb(self.index + 1):
+            return False
+        self.index += 1
+        draft.action = "tell"
+        self._verbatim(draft)
+        draft.text = f"Please {draft.text}."
         return True
 
     def _verbatim(self, draft: _Draft) -> bool:
@@ -821,6 +898,9 @@ class EnglishReader:
 
     def _locative(self, draft: _Draft, referent: Referent, relation: str = "") -> None:
         if referent.kind == "person":
+            if draft.action == "put":
+                # Nothing is put or dropped on people.
+                draft.action = "dangerous"
             if draft.action in ("greet", "missing:phone", "tell", "dangerous"):
                 draft.recipient = draft.recipient or referent
             elif draft.action in ("go", "find"):
@@ -876,6 +956,8 @@ class EnglishReader:
             amount = float(_value(number))
         else:
             return False
+        if self._at(-1).text == "half" or number.text == "half":
+            amount *= 0.5
         scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
         draft.seconds = amount * scale
         self.index += offset + 2
@@ -893,7 +975,7 @@ class EnglishReader:
             return token.text != "when" or self._at(1).plays("be", "do")
         if token.plays("be"):
             found = self.nouns.read(self.index + 1)
-            return found is not None
+            return found is not None or self._at(1).plays("door")
         return token.plays("prep:of") and self._any_question()
 
     def _any_question(self) -> bool:
@@ -1110,8 +1192,28 @@ class EnglishReader:
         self.index = goal[1]
         return True
 
+    def _door_state(self, draft: _Draft) -> bool:
+        """Read "is the door open"."""
+        position = self.index + 1
+        room = self.nouns.read(position) if not self.nouns.at(position).plays("door") else None
+        if room is not None and self.nouns.at(room[1]).plays("door"):
+            position = room[1]
+        if not self.nouns.at(position).plays("door"):
+            return False
+        door = Referent("object", text="door", name="door", definite=True, at=room[0] if room is not None else None)
+        position += 1
+        while self.nouns.at(position).plays("be"):
+            position += 1
+        state = next((_STATES[role] for role in self.nouns.at(position).roles if role in _STATES), "")
+        draft.topic, draft.text = "state", state
+        draft.themes.append(door)
+        self.index = position + (1 if state else 0)
+        return True
+
     def _yes_no(self, draft: _Draft) -> bool:
         """Read "is the person in the office male or female", "if a man or woman is sitting there"."""
+        if self._door_state(draft):
+            return True
         position = self.index + 1
         found = self.nouns.read(position)
         if found is None:
@@ -1129,8 +1231,14 @@ class EnglishReader:
                     referent, self.index = described, end
                     continue
             self.index += 1
-        draft.themes.append(replace(referent, gender="") if genders else referent)
-        if genders:
+        state = next((_STATES[role] for token in consumed for role in token.roles if role in _STATES), "")
+        posed = next((kind for kind in ("posture", "gesture") if getattr(referent, kind)), "")
+        draft.themes.append(replace(referent, gender="", posture="", gesture="") if genders or posed else referent)
+        if posed and referent.kind == "person":
+            draft.topic, draft.attribute = "attribute", "pose" if posed == "posture" else "gesture"
+        elif state and (referent.kind != "person"):
+            draft.topic, draft.text = "state", state
+        elif genders:
             draft.topic, draft.attribute = "attribute", "gender"
         else:
             draft.topic = "exists"
@@ -1191,6 +1299,8 @@ class EnglishReader:
                 break
         if draft.action != "tell":
             draft.action = "count" if draft.action == "count" else "tell"
+        if negated and (described.posture or described.gesture or described.garment or described.garment_colour):
+            self.leftover.append("not")
         draft.topic = "count"
         draft.themes.append(replace(described, plural=True))
         self.index = end
@@ -1263,10 +1373,13 @@ class EnglishReader:
                 draft.topic = draft.topic or "property"
 
 
+_REPEATABLE = frozenset(("bring", "put", "take", "find", "greet", "meet"))
+_LOOKING = frozenset(("see", "check", "look", "find", "check for"))
 _HANDLING = frozenset(("bring", "put", "take", "find", "tell", "missing:pour"))
 _WANTING = frozenset(
     ("i want", "i would like", "i need", "can i have", "could i have", "may i have", "i would love", "i wish", "let me have")
 )
+_STATES = {"open": "open", "closed": "closed", "on_state": "on", "off_state": "off", "empty": "empty", "full": "full"}
 _ADVERBS = frozenset(
     ["again", "up", "down", "over", "out", "off", "around", "round", "together", "aloud", "loudly", "please", "away", "forward", "inside", "outside", "left", "right", "everywhere", "somewhere", "anywhere", "there", "here", "too", "each", "also", "instead", "only", "even", "still", "already", "yet", "quietly", "slowly", "fast", "ever", "closely", "neatly", "very", "much", "really", "later", "soon", "first", "exactly", "immediately", "directly", "promptly", "kindly", "politely", "personally", "while", "until", "so", "such", "than", "well", "quick", "hello", "now", "whole", "entire"]
 )

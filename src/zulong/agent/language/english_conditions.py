@@ -31,7 +31,7 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
         condition, index = _battery(nouns, index)
     elif token.plays("there_is"):
         condition, index = _exists(nouns, index + 1)
-    elif token.text == "you" or token.has("verb"):
+    elif token.text.partition(" ")[0] == "you" or token.has("verb"):
         condition, index = _you(nouns, index)
     elif token.text in _NOBODY:
         subject, index = nouns.postmodifiers(Referent("person", text="person"), index + (2 if nouns.at(index + 1).plays("be") else 1), True)
@@ -68,7 +68,7 @@ def _end(nouns: NounReader, index: int) -> int:
 def _negation(nouns: NounReader, index: int) -> tuple[bool, int]:
     negated = False
     while nouns.at(index).plays("be", "do", "not", "aux", "there_is", "have") or nouns.at(index).text in (
-        "no", "currently", "still", "really", "any", "there", "can", "all", "now",
+        "no", "currently", "still", "really", "any", "can", "all", "now",
     ):  # fmt: skip
         if nouns.at(index).plays("not") or nouns.at(index).text == "no":
             negated = not negated
@@ -95,6 +95,9 @@ def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
 
 def _you(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
     """Read "you see a cup in the kitchen", "you can not find it"."""
+    if nouns.at(index).text in ("you see", "you find", "you can see", "you will find"):
+        found = nouns.read(index + 1)
+        return (Condition("exists", subject=found[0]), found[1]) if found is not None else (None, index)
     if nouns.at(index).text == "you":
         index += 1
     negated, index = _negation(nouns, index)
@@ -141,6 +144,8 @@ def _battery(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
 def _state_or_place(nouns: NounReader, subject: Referent, index: int) -> tuple[Condition | None, int]:
     if not nouns.at(index).plays("be", "have") and not nouns.at(index).has("posture", "gesture"):
         return None, index
+    if nouns.at(index).text in ("is there", "are there"):
+        return Condition("exists", subject=subject), index + 1
     negated, index = _negation(nouns, index)
     token: Token = nouns.at(index)
     if token.role_of("prep") in ("in", "on", "at"):

@@ -74,6 +74,9 @@ class NounReader:
             kind = "object" if word in ("it", "that one", "this one") else "place"
             name = "back" if word in _BACK else "start" if word in _START else "there" if word in _THERE else word
             return Referent(kind, text=word, pronoun=name, definite=True), index + 1
+        if word in ("everyone", "everybody"):
+            everyone = Referent("person", text=word, number=-1, plural=True, definite=True)
+            return self.postmodifiers(everyone, index + 1, attach)
         if word in _PERSON_PRONOUNS:
             canonical = {"they": "them", "he": "him", "she": "her", "us": "me", "i": "me", "myself": "me"}
             referent = Referent("person", text=word, pronoun=canonical.get(word, word), definite=True)
@@ -148,6 +151,8 @@ class NounReader:
             inner = self._head(index + 1, base, determined=True)
             if inner is not None and determined:
                 return replace(inner[0], at=_place(token, "placement")), inner[1]
+        if token.plays("one") and not determined and not self.at(index + 1).senses:
+            return replace(base, pronoun="it"), index + 1
         if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):
             return replace(base, plural=token.text == "ones"), index + 1
         if token.has(*_HEADS):

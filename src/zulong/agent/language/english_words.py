@@ -156,6 +156,7 @@ _role("located", "located", "placed", "found", "positioned", "situated", "you fi
       "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
       "there might be")  # fmt: skip
+_role("half", "half", "half of")
 _role("times", "times", "time")
 _role("once", "once", "one time")
 _role("twice", "twice", "two times", "double")
@@ -182,7 +183,7 @@ _role(
 )
 _role("correct", "i mean", "i meant", "sorry", "correction", "rather", "make that", "make it", "no wait", "wait no",
       "scratch that", "that should be", "no sorry", "no i mean", "no i meant", "sorry i meant", "sorry i mean",
-      "oops", "i said", "not that one", "change that to", "change it to", "no not that one", "no make that",
+      "oops", "i said", "instead", "not that one", "change that to", "change it to", "no not that one", "no make that",
       "actually no", "no actually", "oh no", "well no", "excuse me")  # fmt: skip
 _role("question", "question", "quiz", "questions", "inquiry", "query", "riddle", "quesion", "quizzes")
 _role("answer_noun", "the answer", "answers", "the result", "the results", "the total", "the outcome", "the count",

@@ -48,12 +48,38 @@ def replace_referent(clause: Clause, new: Referent) -> Clause:
     return replace(clause, **{slots[0]: new})  # type: ignore[arg-type]
 
 
+def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
+    """Drop the "go" of "go and see" when it names no place and something else is to be done."""
+    kept = [
+        clause
+        for number, clause in enumerate(clauses)
+        if clause.action != "go"
+        or clause.goal is not None
+        or clause.where is not None
+        or clause.theme is not None
+        or clause.source is not None
+        or number == len(clauses) - 1
+    ]
+    return kept
+
+
+def _joined(fragment: list[Referent]) -> list[Referent]:
+    """Join "cup. red." into one description."""
+    joined: list[Referent] = []
+    for referent in fragment:
+        if joined and referent.kind == "object" == joined[-1].kind and referent.colour and not referent.name:
+            joined[-1] = merge_referent(joined[-1], referent)
+        else:
+            joined.append(referent)
+    return joined
+
+
 def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[list[Clause], list[Referent]]:
     """Put what was named before the clause in place of its pronoun ("there is a cup on the desk, bring it").
 
     Returns the clauses and the fragments that are left.
     """
-    left = list(fragment)
+    left = _joined(fragment)
     for index, clause in enumerate(clauses):
         changes: dict[str, Referent] = {}
         for slot in ("theme", "recipient"):
