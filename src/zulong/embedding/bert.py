@@ -245,7 +245,7 @@ class BertEmbedder:
             from tokenizers import Tokenizer
         except ImportError as error:
             raise EmbeddingError(
-                "Running a model folder needs the package 'tokenizers': pip install 'zulong[embedding]'."
+                "Running a model folder needs the package 'tokenizers': pip install 'zulong[onnx]'."
             ) from error
         tokenizer = Tokenizer.from_file(str(self._existing("tokenizer.json")))
         tokenizer.enable_truncation(limit)

@@ -45,7 +45,7 @@ class EndpointEmbedder:
             import openai
         except ImportError as error:
             raise EmbeddingError(
-                "An embedding endpoint needs the package 'openai': pip install 'zulong[openai]'."
+                "An embedding endpoint needs the package 'openai': pip install 'zulong[models]'."
             ) from error
         self._errors = openai.OpenAIError
         self._client: Any = openai.OpenAI(

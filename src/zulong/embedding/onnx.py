@@ -52,7 +52,7 @@ class OnnxEmbedder:
             from tokenizers import Tokenizer
         except ImportError as error:
             raise EmbeddingError(
-                f"Running an ONNX model needs the package {error.name!r}: pip install 'zulong[embedding]'."
+                f"Running an ONNX model needs the package {error.name!r}: pip install 'zulong[onnx]'."
             ) from error
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
