@@ -74,8 +74,8 @@ class OpenAIModel:
             raise ImportError("Chat models need the openai package: pip install 'zulong[models]'") from error
         self._openai = openai
         self._settings = settings
-        # The socket's own limit ends a reading thread that was left behind.
-        timeout = openai.Timeout(max(settings.first_s, settings.idle_s), connect=settings.connect_s)
+        # The socket's own limit only ends a reading thread that was left behind.
+        timeout = openai.Timeout(max(settings.first_s, settings.idle_s) + 5.0, connect=settings.connect_s)
         self._client = openai.OpenAI(
             api_key=os.environ.get(settings.key_variable) or "none",
             base_url=settings.base_url,

@@ -116,6 +116,8 @@ class LoopNodes:
         for finding in findings:
             self._tell({"event": "breaker", **finding.to_dict()})
         stop = next((f for f in findings if f.action is Action.STOP), None)
+        if stop is not None and breaker["forced"] is not None:
+            return self._end(TaskCode.SKILL_FAILED, f"The loop was brought to an end. {breaker['forced']}")
         if stop is not None:
             return self._end(TaskCode.MODEL_UNAVAILABLE, f"The loop was stopped. {stop.reason}")
         forced = next((f for f in findings if f.action is Action.FORCE), None)

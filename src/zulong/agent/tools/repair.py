@@ -86,7 +86,7 @@ def _parameter_name(tool: Tool, properties: Mapping[str, Any], key: str) -> str:
     plain = {_plain(name): name for name in properties} | {_plain(k): v for k, v in tool.aliases.items()}
     if _plain(key) in plain:
         return plain[_plain(key)]
-    near = difflib.get_close_matches(_plain(key), list(plain), n=2, cutoff=0.85)
+    near = difflib.get_close_matches(_plain(key), list(plain), n=2, cutoff=0.72)
     return plain[near[0]] if len(near) == 1 else key
 
 

@@ -211,5 +211,5 @@ def _parameter_words(doc: str) -> dict[str, str]:
             current = match[1]
             found[current] = match[2].strip()
         elif current:
-            found[current] += " " + line.strip()
+            found[current] = f"{found[current]} {line.strip()}".strip()
     return found

@@ -43,7 +43,7 @@ class Backfill:
                 evidence={"proofs": [list(pair) for pair in proofs]},
                 completes=tuple(proofs),
             )
-        if view.caught.get(self.name, 0) >= self.times or not _DONE.search(view.reply):
+        if not view.tools or view.caught.get(self.name, 0) >= self.times or not _DONE.search(view.reply):
             return None
         reply = terms_of(view.reply)
         claimed = [step for step in open_steps if _about(step, reply, self.overlap)]

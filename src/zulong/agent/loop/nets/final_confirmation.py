@@ -19,7 +19,12 @@ class FinalConfirmation:
     def look(self, view: ReplyView) -> Catch | None:
         """See :class:`zulong.agent.loop.nets.Net`."""
         effects = [call.name for call in view.calls if call.effect]
-        if len(effects) < self.min_effects or view.caught.get(self.name, 0) or view.asks_the_user:
+        if (
+            len(effects) < self.min_effects
+            or not view.tools
+            or view.caught.get(self.name, 0)
+            or view.asks_the_user
+        ):
             return None
         return Catch(
             self.name,

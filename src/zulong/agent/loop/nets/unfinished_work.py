@@ -16,7 +16,8 @@ _CLOSED = (TaskStatus.COMPLETED, TaskStatus.SKIPPED)
 class UnfinishedWork:
     """Sends the model back while more than ``open_share`` of the plan's leaves are open.
 
-    A question to the user is let through: the work waits for the answer.
+    A question to the user is let through: the work waits for the answer. So is everything when no tool is left
+    (the budget is spent): more turns would change nothing.
     """
 
     name: ClassVar[str] = "unfinished_work"
@@ -25,7 +26,12 @@ class UnfinishedWork:
 
     def look(self, view: ReplyView) -> Catch | None:
         """See :class:`zulong.agent.loop.nets.Net`."""
-        if view.plan is None or view.asks_the_user or view.caught.get(self.name, 0) >= self.times:
+        if (
+            view.plan is None
+            or not view.tools
+            or view.asks_the_user
+            or view.caught.get(self.name, 0) >= self.times
+        ):
             return None
         leaves = list(view.plan.leaves())
         left = [leaf for leaf in leaves if leaf.status not in _CLOSED]
