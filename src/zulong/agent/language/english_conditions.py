@@ -34,7 +34,9 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
     elif token.text.partition(" ")[0] == "you" or token.has("verb"):
         condition, index = _you(nouns, index)
     elif token.text in _NOBODY:
-        subject, index = nouns.postmodifiers(Referent("person", text="person"), index + (2 if nouns.at(index + 1).plays("be") else 1), True)
+        subject, index = nouns.postmodifiers(
+            Referent("person", text="person"), index + (2 if nouns.at(index + 1).plays("be") else 1), True
+        )
         condition = Condition("exists", subject=subject, negated=True)
     elif token.plays("door"):
         door = Referent("object", text="door", name="door", definite=True)
@@ -98,7 +100,7 @@ def _you(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
     if nouns.at(index).text in ("you see", "you find", "you can see", "you will find"):
         found = nouns.read(index + 1)
         return (Condition("exists", subject=found[0]), found[1]) if found is not None else (None, index)
-    if nouns.at(index).text == "you":
+    if nouns.at(index).text in ("you", "you can", "you should", "you must"):
         index += 1
     negated, index = _negation(nouns, index)
     token = nouns.at(index)

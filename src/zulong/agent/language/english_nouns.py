@@ -13,7 +13,16 @@ _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "g
 _OBJECT_HEADS = ("object", "category", "generic")
 _PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "i", "everyone", "everybody",
                     "myself", "this guy"}  # fmt: skip
-_THERE = {"there", "over there", "the room", "that room", "this room", "the same place", "that place", "the same room"}
+_THERE = {
+    "there",
+    "over there",
+    "the room",
+    "that room",
+    "this room",
+    "the same place",
+    "that place",
+    "the same room",
+}
 _BACK = {"back", "back here", "here", "over here", "right here", "to here", "this place", "my place", "where i am",
          "my location"}  # fmt: skip
 _START = {"where you are", "starting point", "the start", "start position", "your starting point",
@@ -72,7 +81,15 @@ class NounReader:
         word = self.at(index).text
         if word in _BACK or word in _START or word in _THERE or word in ("that one", "this one", "it"):
             kind = "object" if word in ("it", "that one", "this one") else "place"
-            name = "back" if word in _BACK else "start" if word in _START else "there" if word in _THERE else word
+            name = (
+                "back"
+                if word in _BACK
+                else "start"
+                if word in _START
+                else "there"
+                if word in _THERE
+                else word
+            )
             return Referent(kind, text=word, pronoun=name, definite=True), index + 1
         if word in ("everyone", "everybody"):
             everyone = Referent("person", text=word, number=-1, plural=True, definite=True)
@@ -245,10 +262,9 @@ class NounReader:
                 return None
             index += 1
             opened = True
-        while (
-            self.at(index).plays("located")
-            or (self.at(index).text in ("just", "currently", "right", "sitting", "lying")
-            and self._locative(index + 1))
+        while self.at(index).plays("located") or (
+            self.at(index).text in ("just", "currently", "right", "sitting", "lying")
+            and self._locative(index + 1)
         ):
             said = self.at(index).text.startswith(("you ", "that you ", "i "))
             if self.at(index).plays("located") and not (opened or said or self._locative(index + 1)):
@@ -384,7 +400,9 @@ class NounReader:
             return None
         inner = self.read(index + 1, attach=False)
         if inner is not None and inner[0].kind == "place" and referent.kind != "place":
-            room = self.read(inner[1] + 1, attach=False) if self.at(inner[1]).text in ("in", "inside") else None
+            room = (
+                self.read(inner[1] + 1, attach=False) if self.at(inner[1]).text in ("in", "inside") else None
+            )
             if room is not None and room[0].kind == "place" and self.at(inner[1] + 1).plays("det"):
                 inner = replace(inner[0], at=room[0]), room[1]
         if inner is None or inner[0].kind != "place" or inner[0].pronoun in ("back", "start"):
@@ -397,7 +415,37 @@ class NounReader:
 
 _ADJECTIVES = ("colour", "superlative", "size", "posture", "gesture")
 _IGNORED_ADJECTIVES = frozenset(
-    ["other", "same", "nearest", "closest", "next", "certain", "specific", "particular", "following", "nice", "old", "new", "empty", "full", "clean", "dirty", "entire", "whole", "available", "correct", "right", "exact", "remaining", "first", "second", "single", "only", "main", "last"]
+    [
+        "other",
+        "same",
+        "nearest",
+        "closest",
+        "next",
+        "certain",
+        "specific",
+        "particular",
+        "following",
+        "nice",
+        "old",
+        "new",
+        "empty",
+        "full",
+        "clean",
+        "dirty",
+        "entire",
+        "whole",
+        "available",
+        "correct",
+        "right",
+        "exact",
+        "remaining",
+        "first",
+        "second",
+        "single",
+        "only",
+        "main",
+        "last",
+    ]
 )
 
 

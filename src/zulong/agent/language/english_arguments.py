@@ -1,0 +1,386 @@
+"""What may stand in an English clause besides its verb."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+
+from zulong.agent.language.english_cursor import ADVERBS, HANDLING, SPEECH_VERBS, Draft, EnglishCursor
+from zulong.agent.language.meaning import Referent
+from zulong.agent.language.tokens import Token
+
+
+class EnglishArguments(EnglishCursor):
+    """Reads the arguments of a clause, one at a time."""
+
+    @abstractmethod
+    def _embedded_question(self, draft: Draft) -> bool: ...
+
+    @abstractmethod
+    def _attribute_phrase(self, draft: Draft) -> bool: ...
+
+    @abstractmethod
+    def _count_phrase(self, draft: Draft) -> bool: ...
+
+    def _argument(self, draft: Draft, token: Token) -> bool:
+        """Read one argument; False when the clause must end here."""
+        if token.plays("quote"):
+            draft.topic, draft.text = "free", token.text
+            self.index += 1
+            return True
+        if self._repetition(draft, token) or self._duration(draft, token):
+            return True
+        if token.text == "you" and self._at(1).plays("aux"):
+            # "a question you will be asked": who asks is said elsewhere.
+            while self._at().text == "you" or self._at().plays("aux", "be") or self._at().text == "asked":
+                self.index += 1
+            return True
+        if token.plays("question") or (token.text in ("answer", "answers") and not self._is_verb(self.index)):
+            draft.text = token.text if token.plays("question") else draft.text or "question"
+            self.index += 1
+            return True
+        if (
+            token.has("topic")
+            and draft.action in ("tell", "ask", "find", "bring", "answer")
+            and not (token.has("verb") and draft.topic)
+        ):
+            if not (draft.action == "find" and token.text == "time" and False):
+                sense = token.need("topic")
+                draft.topic = sense.value
+                self.index += 1
+                return True
+        if token.plays("way"):
+            self.index += 1
+            return True
+        if (
+            token.text == "that"
+            and draft.action == "tell"
+            and not draft.topic
+            and not self._at(1).plays("there_is")
+        ):
+            self.index += 1
+            return self._verbatim(draft)
+        if (
+            draft.recipient is not None
+            and token.plays("rel")
+            and draft.recipient.pronoun != "me"
+            and not token.plays("det", "wh")
+        ):
+            step = self.nouns.relative(draft.recipient, self.index)
+            if step is not None:
+                draft.recipient, self.index = step
+                return True
+        if draft.recipient is not None and token.text == "who" and draft.text in ("question", "quiz"):
+            step = self.nouns.relative(draft.recipient, self.index)
+            if step is not None:
+                draft.recipient, self.index = step
+                return True
+        if draft.themes and (
+            token.plays("rel") or token.has("superlative", "posture", "gesture") or token.role_of("side")
+        ):
+            last = draft.themes[-1]
+            step = self.nouns.relative(last, self.index) or self.nouns.attribute(last, self.index)
+            if step is not None and step[1] > self.index:
+                draft.themes[-1], self.index = step
+                return True
+        if (
+            token.text in ("what", "whatever", "that")
+            and draft.action in ("bring", "take", "put", "find")
+            and not draft.themes
+        ):
+            position = self.index + (2 if self._at(1).plays("be") else 1)
+            described, end = self.nouns.postmodifiers(Referent("object", text=token.text), position, True)
+            if end > position:
+                draft.themes.append(described)
+                self.index = end
+                return True
+        if draft.action in SPEECH_VERBS and (
+            token.plays("howmany") or token.plays("wh") or token.text in ("if", "that")
+        ):
+            if self._embedded_question(draft):
+                return True
+        if draft.action == "tell" and self._attribute_phrase(draft):
+            return True
+        if draft.action == "ask" and token.has("attribute") and not draft.text:
+            draft.topic, draft.attribute = "attribute", token.value("attribute")
+            self.index += 1
+            return True
+        if token.plays("howmany"):
+            return self._count_phrase(draft)
+        preposition = token.role_of("prep") or ("in" if token.role_of("rel") or token.role_of("side") else "")
+        if preposition:
+            return self._prepositional(draft, preposition)
+        found = self.nouns.read(self.index, attach=draft.action not in ("put",))
+        if found is not None:
+            referent, after = found
+            if after == self.index:
+                self.index += 1
+                return True
+            if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
+                referent = replace(referent, kind="object", pronoun="it")
+            after = self._possessive_question(draft, referent, after)
+            self.index = after
+            self._bare_noun(draft, referent)
+            return True
+        if token.has("polite") or token.plays("all", "det", "indef", "aux", "once", "again", "alone", "nowhere", "yes", "be",
+                                              "do", "answer_noun", "one", "rel", "located", "wh", "have", "way", "name"):  # fmt: skip
+            self.index += 1
+            return True
+        if token.plays("there_is"):
+            return False
+        if draft.action == "tell" and not draft.topic and not token.senses and not token.roles:
+            return self._free_words(draft)
+        if token.has("attribute", "colour", "garment", "posture", "gesture", "superlative", "size", "topic"):
+            self.index += 1
+            return True
+        if token.text in ADVERBS:
+            self.index += 1
+            return True
+        if token.plays("number"):
+            self.index += 1
+            self.leftover.append(token.text)
+            return True
+        if token.senses and token.has("verb"):
+            return False
+        self.leftover.append(token.text)
+        self.index += 1
+        return True
+
+    def _told_to_do(self, draft: Draft) -> bool:
+        """Read "tell Jane to come here": she is to come, not the robot."""
+        person = draft.recipient
+        if draft.action not in SPEECH_VERBS or person is None or person.pronoun == "me" or draft.topic:
+            return False
+        if not self._at(1).senses and not self._at(1).text.isalpha():
+            return False
+        if self.nouns.read(self.index + 1) is not None and not self._is_verb(self.index + 1):
+            return False
+        self.index += 1
+        draft.action = "tell"
+        self._verbatim(draft)
+        draft.text = f"Please {draft.text}."
+        return True
+
+    def _verbatim(self, draft: Draft) -> bool:
+        """Take all words up to the end of the sentence part as what is to be said."""
+        words: list[str] = []
+        while (
+            not self._done() and not self._at().plays("punct") and self._at().text not in ("then", "and then")
+        ):
+            words.append(self._at().text)
+            self.index += 1
+        draft.topic, draft.text = "free", " ".join(words)
+        return bool(words)
+
+    def _free_words(self, draft: Draft) -> bool:
+        """Take unknown words after "say" as what is to be said."""
+        words: list[str] = []
+        while not self._done() and not self._at().plays("punct") and not self._at().plays("prep:to", "conj"):
+            words.append(self._at().text)
+            self.index += 1
+        draft.topic, draft.text = "free", " ".join(words)
+        return True
+
+    def _possessive_question(self, draft: Draft, referent: Referent, after: int) -> int:
+        """Read "Jordan's question", "the girls question"."""
+        position = after
+        if position < len(self.tokens) and self.tokens[position].plays("poss"):
+            position += 1
+        if (
+            position < len(self.tokens)
+            and self.tokens[position].plays("question")
+            and referent.kind == "person"
+        ):
+            draft.text = self.tokens[position].text
+            return position + 1
+        if position > after and position < len(self.tokens) and self.tokens[position].has("attribute"):
+            sense = self.tokens[position].need("attribute")
+            if draft.action in ("tell", "find", "ask"):
+                draft.topic, draft.attribute = "attribute", sense.value
+                draft.action = "tell"
+                return position + 1
+        return position if position > after else after
+
+    def _bare_noun(self, draft: Draft, referent: Referent) -> None:
+        person = referent.kind == "person"
+        if referent.pronoun == "there" and draft.action not in ("go", "put", "guide"):
+            return
+        if draft.action == "guide" and draft.verb == "show" and referent.pronoun == "me":
+            draft.recipient = referent
+            return
+        if draft.action in ("tell", "ask", "answer", "greet") and person:
+            if draft.recipient is None:
+                draft.recipient = referent
+            elif draft.topic in ("", "free"):
+                draft.themes.append(referent)
+            return
+        if draft.action == "bring" and person and draft.recipient is None:
+            draft.recipient = referent
+            return
+        if draft.action in ("take", "find") and referent.pronoun == "me":
+            draft.recipient = referent
+            return
+        if referent.kind == "place" and draft.action in (
+            "go",
+            "find",
+            "guide",
+            "follow",
+            "bring",
+            "take",
+            "tell",
+        ):
+            if draft.action == "go" or draft.themes or draft.recipient is not None:
+                if draft.goal is None:
+                    draft.goal = referent
+                    return
+            elif draft.action in ("find",):
+                draft.where = referent
+                draft.themes or None
+                draft.action = "go" if not draft.themes else draft.action
+                draft.goal = referent if draft.action == "go" else draft.goal
+                return
+            elif referent.pronoun in ("back", "there", "start"):
+                draft.goal = referent
+                return
+        draft.themes.append(referent)
+
+    def _prepositional(self, draft: Draft, preposition: str) -> bool:
+        if preposition in ("to", "for") and self._at(1).has("polite") and not self._at(1).senses:
+            self.index += 1
+            return True
+        if preposition == "about" and self._at(1).has("topic"):
+            self.index += 1
+            return True
+        side = self._at().role_of("side")
+        if side and self._at(1).has("person_noun", "object", "generic"):
+            found = self.nouns.read(self.index + 1)
+            if found is not None:
+                self.index = found[1]
+                self._to(draft, replace(found[0], side=side))
+                return True
+        relation = self._at().role_of("rel")
+        if not relation and self._at().text in ("on top of", "on the top of", "atop"):
+            relation = "on_top_of"
+        found = self.nouns.read(self.index + (0 if self._at().role_of("side") else 1))
+        if found is None:
+            if preposition == "of" or preposition in ("about", "with", "for", "to"):
+                self.index += 1
+                return True
+            self.index += 1
+            return True
+        referent, after = found
+        if (
+            after < len(self.tokens)
+            and self.tokens[after].plays("poss")
+            and after + 1 < len(self.tokens)
+            and self.tokens[after + 1].plays("question")
+        ):
+            after = self._possessive_question(draft, referent, after)
+        self.index = after
+        if preposition == "to":
+            self._to(draft, referent)
+        elif preposition == "from":
+            if referent.kind == "person" and draft.action in ("answer", "ask"):
+                draft.recipient = draft.recipient or referent
+            else:
+                draft.source = draft.source or referent
+        elif preposition in ("for", "of"):
+            self._for_or_of(draft, referent, preposition)
+        elif preposition == "with":
+            if draft.action in ("go", "follow", "guide") and referent.kind == "person":
+                draft.action = "follow"
+                draft.themes.append(referent)
+            elif (
+                draft.action in ("missing:pour",)
+                or draft.action in ("dangerous",)
+                or referent.kind == "object"
+            ):
+                draft.themes.append(referent)
+            else:
+                draft.recipient = draft.recipient or referent
+        elif preposition == "about":
+            draft.topic, draft.text = draft.topic or "free", draft.text or f"about {referent.text}"
+            draft.themes.append(referent)
+        else:
+            if relation and relation != "on_top_of" and referent.kind == "place":
+                referent = replace(referent, relation=relation)
+            self._locative(draft, referent, relation)
+        return True
+
+    def _to(self, draft: Draft, referent: Referent) -> None:
+        if referent.kind == "person":
+            if draft.action == "go":
+                draft.themes.append(referent)
+            elif draft.action in ("guide", "follow") and draft.themes:
+                draft.goal = referent
+            else:
+                draft.recipient = referent
+        elif draft.goal is None:
+            draft.goal = referent
+        else:
+            draft.locatives.append(referent)
+
+    def _for_or_of(self, draft: Draft, referent: Referent, preposition: str) -> None:
+        if referent.pronoun == "me" and draft.action in (
+            "find",
+            "go",
+            "count",
+            "wait",
+            "follow",
+            "guide",
+            "meet",
+        ):
+            return
+        if referent.kind == "person":
+            if draft.recipient is None or draft.recipient.pronoun == "me":
+                if not (draft.action == "find" and preposition == "for"):
+                    draft.recipient = referent
+                    return
+            draft.themes.append(referent)
+        elif referent.kind == "place":
+            draft.where = draft.where or referent
+        elif draft.action in ("find", "go", "wait"):
+            draft.action = "find" if draft.action == "go" else draft.action
+            draft.themes.append(referent)
+        else:
+            draft.themes.append(referent)
+
+    def _locative(self, draft: Draft, referent: Referent, relation: str = "") -> None:
+        if referent.kind == "person":
+            if draft.action == "put":
+                # Nothing is put or dropped on people.
+                draft.action = "dangerous"
+            if draft.action in ("greet", "missing:phone", "tell", "dangerous"):
+                draft.recipient = draft.recipient or referent
+            elif draft.action in ("go", "find"):
+                draft.themes.append(referent)
+            else:
+                draft.recipient = draft.recipient or referent
+            return
+        if referent.kind == "object" and relation and draft.themes and not draft.themes[-1].relation:
+            at = draft.themes[-1].at or referent.at
+            draft.themes[-1] = replace(
+                draft.themes[-1], relation=relation, relatum=replace(referent, at=None), at=at
+            )
+            return
+        if referent.kind == "object":
+            if draft.action == "put" and referent.pronoun and draft.themes:
+                draft.goal = Referent("place", text=referent.text, pronoun="there", definite=True)
+            elif draft.action == "put":
+                draft.goal = referent
+            else:
+                draft.themes.append(referent)
+            return
+        if draft.action == "go":
+            if draft.goal is None and not draft.themes:
+                draft.goal = referent
+                return
+        if (
+            draft.action in ("tell", "ask", "answer", "greet")
+            and draft.recipient is not None
+            and draft.recipient.at is None
+            and draft.recipient.pronoun != "me"
+        ):
+            draft.recipient = replace(draft.recipient, at=referent)
+            return
+        draft.locatives.append(referent)

@@ -1,0 +1,194 @@
+"""English clauses: a verb and what belongs to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zulong.agent.language.english_cursor import LOOKING, SPEECH_VERBS, Draft
+from zulong.agent.language.english_questions import EnglishQuestions
+from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.tokens import Token
+
+
+class EnglishClauses(EnglishQuestions):
+    """Reads clauses."""
+
+    def _clause(self, places: list[Referent]) -> list[Clause]:
+        """Read one clause that starts with a verb or a negation."""
+        negated = False
+        if self._at().plays("not") or self._at().plays("prep:without"):
+            text = self._at().text
+            negated = True
+            self.index += 1
+            while self._at().has("polite"):
+                self.index += 1
+            if not self._is_verb(self.index):
+                draft = Draft("go", "without" if text in ("without", "avoid") else text, negated=True)
+                found = self.nouns.read(self.index)
+                if found is not None:
+                    draft.avoid.append(found[0])
+                    draft.goal = found[0]
+                    self.index = found[1]
+                return draft.finish()
+        verb = self._at()
+        action = "dangerous" if verb.has("danger") else verb.value("verb")
+        self.index += 1
+        if verb.text in LOOKING and (
+            self._at().plays("wh", "howmany", "there_is") or self._at().text == "if"
+        ):
+            action = "tell"
+        draft = Draft(action, verb.text, negated=negated)
+        if places and draft.action not in ("go", "missing:fly"):
+            draft.where = places[-1]
+        self._arguments(draft)
+        self._settle(draft)
+        self._remember(draft)
+        if negated:
+            draft.avoid = [r for r in (draft.goal,) if r is not None] if draft.action == "go" else []
+        return draft.finish()
+
+    def _arguments(self, draft: Draft) -> None:
+        while not self._done():
+            token = self._at()
+            if token.plays("punct"):
+                if token.text == "," and self._continues(draft):
+                    self.index += 1
+                    continue
+                return
+            if token.plays("if", "unless", "else", "but") and not (
+                token.text == "if" and draft.action in SPEECH_VERBS and not draft.topic
+            ):
+                return
+            if token.plays("prep:without") or token.plays("not"):
+                return
+            if token.plays("correct") and not self._is_verb(self.index):
+                return
+            if token.plays("no") and self._at(1).plays("punct"):
+                return
+            if token.plays("before", "after") and self._subordinate(self.index + 1):
+                return
+            if token.plays("after", "when") and self._at(1).text == "you":
+                return
+            if token.plays("conj"):
+                if self._joins_noun(draft):
+                    self.index += 1
+                    continue
+                return
+            if self._is_verb(self.index) and not self._verb_is_argument(draft):
+                if draft.verb == "help" and draft.themes and token.value("verb") in ("take", "find", "go"):
+                    self.index += 1
+                    continue
+                return
+            if token.plays("prep:to") and self._told_to_do(draft):
+                return
+            if (
+                token.plays("prep:to")
+                and self._is_verb(self.index + 1)
+                and not self.nouns.at(self.index + 1).plays("one")
+            ):
+                return
+            if not self._argument(draft, token):
+                return
+
+    def _verb_is_argument(self, draft: Draft) -> bool:
+        token = self._at()
+        return (draft.action in ("answer", "ask") and token.plays("question")) or (
+            token.has("topic") and draft.action in ("tell",)
+        )
+
+    def _continues(self, draft: Draft) -> bool:
+        """Tell whether the clause goes on after this comma."""
+        position = self.index + 1
+        after = self.tokens[position] if position < len(self.tokens) else Token("")
+        if self._starts_clause(position) or after.plays("conj", "else", "but", "correct"):
+            # "apples, pears and plums to the kitchen": only when a noun follows the "and".
+            return False
+        if after.plays("pron") and position + 1 < len(self.tokens) and self.tokens[position + 1].plays("be"):
+            return False
+        if after.role_of("prep") in ("in", "on", "at", "to", "from", "for", "about", "with") or after.role_of(
+            "rel"
+        ):
+            return True
+        if after.has("topic") or after.plays("wh", "howmany"):
+            return draft.action in ("tell", "ask")
+        if after.has("posture", "gesture"):
+            return bool(draft.themes) and draft.themes[-1].kind == "person"
+        return self.nouns.read(position) is not None and bool(draft.themes)
+
+    def _joins_noun(self, draft: Draft) -> bool:
+        """Tell "the cup and the apple" from "... and then go"."""
+        if self._at().text not in ("and", "as well as", "&", "plus", "also", "and also"):
+            return False
+        position = self.index + 1
+        if self._starts_clause(position) or not draft.themes:
+            return False
+        found = self.nouns.read(position, attach=False)
+        if found is None or (found[0].kind == "place" and draft.action not in ("go",)):
+            return False
+        after = self.tokens[found[1]] if found[1] < len(self.tokens) else Token("")
+        return not after.plays("be", "aux", "have")
+
+    def _settle(self, draft: Draft) -> None:
+        """Decide between neighbouring actions by what the arguments are."""
+        theme = draft.themes[0] if draft.themes else None
+        if draft.action in ("bring", "take") and theme is None and draft.text in ("question", "quiz"):
+            draft.action = "answer"
+        if (
+            draft.action == "put"
+            and theme is None
+            and draft.recipient is None
+            and draft.verb in ("move", "moving", "return", "shift")
+        ):
+            draft.action = "go"
+        if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
+            draft.action = "bring"
+        if draft.verb == "return" and (theme is None or theme.kind == "person"):
+            draft.action = "guide" if theme is not None else "go"
+            draft.goal = draft.goal or Referent("place", text="back", pronoun="back", definite=True)
+        if (
+            draft.verb in ("bring", "take")
+            and theme is None
+            and draft.recipient is not None
+            and draft.goal is None
+        ):
+            if draft.recipient.pronoun in ("him", "her") or (
+                draft.recipient.pronoun == "them" and self._last_kind == "person"
+            ):
+                draft.action, draft.themes, draft.recipient = "guide", [draft.recipient], None
+        if (
+            draft.action in ("find", "bring", "take")
+            and draft.topic
+            and theme is None
+            and draft.topic != "free"
+        ):
+            draft.action = "tell"
+        if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
+            if draft.action == "bring" and theme.pronoun == "me":
+                return
+            if theme.pronoun == "them" and self._last_kind == "object":
+                draft.themes[0] = replace(theme, kind="object", pronoun="it")
+                return
+            draft.action = "guide"
+        if (
+            draft.action == "bring"
+            and theme is None
+            and draft.recipient is not None
+            and (draft.goal is not None or draft.source is not None)
+        ):
+            # "bring Peyton to the counter"
+            if draft.recipient.pronoun != "me":
+                draft.themes, draft.recipient = [draft.recipient], None
+                draft.action = "guide"
+        if (
+            draft.topic == "attribute"
+            and draft.attribute == "name"
+            and theme is not None
+            and theme.kind == "object"
+        ):
+            draft.topic, draft.attribute = "property", ""
+        if draft.action == "guide" and theme is not None and theme.kind == "object":
+            draft.action = (
+                "tell" if draft.recipient is not None and draft.recipient.pronoun == "me" else "bring"
+            )
+            if draft.action == "tell":
+                draft.topic = draft.topic or "property"

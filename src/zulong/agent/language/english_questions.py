@@ -1,0 +1,396 @@
+"""English questions, by themselves or inside "tell me ..."."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+
+from zulong.agent.language.english_arguments import EnglishArguments
+from zulong.agent.language.english_cursor import STATES, Draft, value_of
+from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.merge import merge_referent
+
+
+class EnglishQuestions(EnglishArguments):
+    """Reads questions: where, who, what, which, how many, is there."""
+
+    @abstractmethod
+    def _arguments(self, draft: Draft) -> None: ...
+
+    @abstractmethod
+    def _settle(self, draft: Draft) -> None: ...
+
+    def _is_question_start(self) -> bool:
+        token = self._at()
+        if token.plays("howmany"):
+            return True
+        if token.plays("there_is"):
+            return token.text in ("is there", "are there")
+        if token.plays("wh") and not token.has("verb"):
+            return token.text != "when" or self._at(1).plays("be", "do")
+        if token.plays("be"):
+            found = self.nouns.read(self.index + 1)
+            return found is not None or self._at(1).plays("door")
+        return token.plays("prep:of") and self._any_question()
+
+    def _any_question(self) -> bool:
+        return any(t.plays("howmany") or t.plays("wh") for t in self.tokens[self.index :])
+
+    def _question(self, places: list[Referent]) -> list[Clause]:
+        draft = Draft("tell", "", asked=True)
+        if places:
+            draft.where = places[-1]
+        if self._at().plays("prep:of"):
+            found = self.nouns.read(self.index + 1)
+            if found is not None:
+                self.index = found[1]
+                while self._at().plays("punct"):
+                    self.index += 1
+                self._embedded_question(draft)
+                draft.themes = [merge_referent(found[0], theme) for theme in draft.themes] or [found[0]]
+                return draft.finish()
+        if not self._embedded_question(draft):
+            self.leftover.append(self._at().text)
+            self.index += 1
+            return []
+        self._arguments(draft)
+        self._settle(draft)
+        return draft.finish()
+
+    def _embedded_question(self, draft: Draft) -> bool:
+        """Read a question from its first word; True when it was one."""
+        token = self._at()
+        if token.plays("howmany"):
+            return self._count_phrase(draft)
+        word = token.text
+        if word in ("is there", "are there") or (
+            word in ("if", "whether", "that") and self._at(1).plays("there_is")
+        ):
+            self.index += 1 if word in ("is there", "are there") else 2
+            found = self.nouns.read(self.index)
+            if found is None:
+                return False
+            draft.topic = "exists"
+            draft.themes.append(found[0])
+            self.index = found[1]
+            return True
+        if token.plays("be") or word in ("if", "whether"):
+            return self._yes_no(draft)
+        if word == "where":
+            return self._where(draft)
+        if word == "who":
+            return self._who(draft)
+        if word in ("what", "which", "how"):
+            return self._what(draft)
+        return False
+
+    def _where(self, draft: Draft) -> bool:
+        position = self.index + 1
+        while position < len(self.tokens) and (
+            self.tokens[position].plays("be", "do", "have", "aux", "located")
+            or self.tokens[position].has("polite")
+            or self.tokens[position].text in ("can", "i", "you", "we", "one", "see", "seen")
+            or (
+                self.tokens[position].value("verb") in ("find", "put", "take", "meet")
+                and not self.tokens[position].has("object")
+            )
+        ):
+            position += 1
+        if self.tokens[position].text == "i" if position < len(self.tokens) else False:
+            position += 1
+            if (position < len(self.tokens) and self.tokens[position].has("verb")) or self.tokens[
+                position
+            ].plays("located"):
+                position += 1
+        found = self.nouns.read(position)
+        if found is None:
+            return False
+        draft.topic = "where"
+        draft.themes.append(found[0])
+        self.index = found[1]
+        if self._at().plays("be", "located"):
+            self.index += 1
+        return True
+
+    def _who(self, draft: Draft) -> bool:
+        position = self.index + 1
+        if position < len(self.tokens) and self.tokens[position].plays("be"):
+            position += 1
+        person = Referent("person", text="who")
+        found = self.nouns.read(position)
+        if found is not None and found[0].kind == "person":
+            draft.themes.append(found[0])
+            self.index = found[1]
+            if self._at().plays("be"):
+                self.index += 1
+        else:
+            described, end = self.nouns.postmodifiers(person, position, True)
+            draft.themes.append(described)
+            self.index = end
+        if draft.topic in ("", "about_yourself"):
+            draft.topic, draft.attribute = "attribute", "name"
+        return True
+
+    def _what(self, draft: Draft) -> bool:
+        """Read "what is the biggest object on the sofa", "what pose is the person in", "what colour is the cup"."""
+        word = self._at().text
+        position = self.index + 1
+        attribute = self.tokens[position].sense("attribute") if position < len(self.tokens) else None
+        if attribute is not None and word in ("what", "which"):
+            position += 1
+            if position < len(self.tokens) and self.tokens[position].plays("be"):
+                position += 1
+            found = self.nouns.read(position)
+            if found is None and position < len(self.tokens):
+                inner = self.nouns.read(position - 1)
+                found = inner
+            draft.topic, draft.attribute = "attribute", attribute.value
+            if found is not None:
+                draft.themes.append(found[0])
+                self.index = found[1]
+            else:
+                self.index = position
+            return True
+        start = position
+        if word == "how" and self._at(1).plays("do") and self._way_to(draft):
+            return True
+        while position < len(self.tokens) and (
+            self.tokens[position].plays("be", "do", "all") or self.tokens[position].has("polite")
+        ):
+            position += 1
+        self.index = position
+        if self._attribute_phrase(draft):
+            return True
+        if word == "how" and position == start:
+            return False
+        if self._at().has("topic") and not self._at().has("object"):
+            draft.topic = self._at().value("topic")
+            self.index += 1
+            return True
+        if self._at().plays("howmany"):
+            return self._count_phrase(draft)
+        if self._at().plays("number") and self._at(1).plays("be"):
+            counted = Referent("object", text="things", plural=True, number=value_of(self._at()))
+            described, end = self.nouns.postmodifiers(counted, position + 2, True)
+            if self.nouns.at(end).plays("det") and self.nouns.at(end + 1).has("superlative"):
+                described = replace(described, superlative=self.nouns.at(end + 1).value("superlative"))
+                end += 2
+            draft.topic, self.index = "property", end
+            draft.themes.append(described)
+            return True
+        found = self.nouns.read(position)
+        if found is None:
+            if self._at().role_of("prep") or self._at().role_of("rel") or self._at().plays("located"):
+                described, end = self.nouns.postmodifiers(Referent("object", text="what"), position, True)
+                draft.topic = "property"
+                draft.themes.append(described)
+                self.index = end
+                return True
+            return False
+        referent, end = found
+        self.index = end
+        if referent.pronoun == "them" and self._last_kind == "object":
+            referent = replace(referent, kind="object", pronoun="it")
+        if referent.kind == "person":
+            draft.topic, draft.attribute = (
+                "attribute",
+                ("pose" if word == "how" or self._at().text == "doing" else ""),
+            )
+            if self._at().plays("poss"):
+                self.index += 1
+            if self._at().has("attribute"):
+                sense = self._at().need("attribute")
+                draft.attribute = sense.value
+                self.index += 1
+            elif self._at().text == "doing":
+                draft.attribute = "pose"
+                self.index += 1
+            elif self._at().plays("wear"):
+                draft.attribute = "clothes"
+                self.index += 1
+            draft.attribute = draft.attribute or "name"
+            draft.themes.append(referent)
+            return True
+        while self._at().plays("be", "there_is") or self._at().text in ("there", "currently"):
+            self.index += 1
+        number = None
+        if self._at().plays("det"):
+            self.index += 1
+        if self._at().plays("number"):
+            number = value_of(self._at())
+            self.index += 1
+        if self._at().has("superlative"):
+            sense = self._at().need("superlative")
+            referent = replace(referent, superlative=sense.value)
+            self.index += 1
+            if self._at().plays("number"):
+                number = value_of(self._at())
+                self.index += 1
+        if number is not None:
+            referent = replace(referent, number=number)
+        referent, self.index = self.nouns.postmodifiers(referent, self.index, True)
+        draft.topic = draft.topic or "property"
+        draft.topic = "property"
+        draft.themes.append(referent)
+        return True
+
+    def _way_to(self, draft: Draft) -> bool:
+        """Read "how do I get to the kitchen" as a wish to be guided there."""
+        who = self.nouns.read(self.index + 2)
+        if (
+            who is None
+            or who[0].kind != "person"
+            or self.nouns.at(who[1]).value("verb") not in ("take", "go")
+        ):
+            return False
+        position = who[1] + (2 if self.nouns.at(who[1] + 1).plays("prep:to") else 1)
+        goal = self.nouns.read(position)
+        if goal is None or goal[0].kind != "place":
+            return False
+        draft.action, draft.verb, draft.topic, draft.asked = "guide", "show", "", False
+        draft.themes, draft.goal = [who[0]], goal[0]
+        self.index = goal[1]
+        return True
+
+    def _door_state(self, draft: Draft) -> bool:
+        """Read "is the door open"."""
+        position = self.index + 1
+        room = self.nouns.read(position) if not self.nouns.at(position).plays("door") else None
+        if room is not None and self.nouns.at(room[1]).plays("door"):
+            position = room[1]
+        if not self.nouns.at(position).plays("door"):
+            return False
+        door = Referent(
+            "object", text="door", name="door", definite=True, at=room[0] if room is not None else None
+        )
+        position += 1
+        while self.nouns.at(position).plays("be"):
+            position += 1
+        state = next((STATES[role] for role in self.nouns.at(position).roles if role in STATES), "")
+        draft.topic, draft.text = "state", state
+        draft.themes.append(door)
+        self.index = position + (1 if state else 0)
+        return True
+
+    def _yes_no(self, draft: Draft) -> bool:
+        """Read "is the person in the office male or female", "if a man or woman is sitting there"."""
+        if self._door_state(draft):
+            return True
+        position = self.index + 1
+        found = self.nouns.read(position)
+        if found is None:
+            return False
+        referent, self.index = found
+        genders = 0
+        consumed = []
+        while not self._done() and not self._at().plays("punct") and not self._at().plays("conj"):
+            if self._at().has("person_noun"):
+                genders += 1
+            consumed.append(self._at())
+            if self._at().role_of("prep") in ("in", "on", "at") and referent.at is None:
+                described, end = self.nouns.postmodifiers(referent, self.index, True)
+                if end > self.index:
+                    referent, self.index = described, end
+                    continue
+            self.index += 1
+        state = next((STATES[role] for token in consumed for role in token.roles if role in STATES), "")
+        posed = next((kind for kind in ("posture", "gesture") if getattr(referent, kind)), "")
+        draft.themes.append(
+            replace(referent, gender="", posture="", gesture="") if genders or posed else referent
+        )
+        if posed and referent.kind == "person":
+            draft.topic, draft.attribute = "attribute", "pose" if posed == "posture" else "gesture"
+        elif state and (referent.kind != "person"):
+            draft.topic, draft.text = "state", state
+        elif genders:
+            draft.topic, draft.attribute = "attribute", "gender"
+        else:
+            draft.topic = "exists"
+            draft.text = " ".join(token.text for token in consumed)
+        return True
+
+    def _count_phrase(self, draft: Draft) -> bool:
+        """Read "how many people in the kitchen are wearing red shirts"."""
+        self.index += 1
+        if self._at().plays("prep:of"):
+            self.index += 1
+        while self._at().plays("det", "prep:of"):
+            self.index += 1
+        described: Referent
+        found = self.nouns.read(self.index)
+        if found is None:
+            if (
+                self._at().plays("be", "there_is") and self.nouns.at(self.index + 1).plays("punct", "")
+            ) or self._at().text == "are there":
+                # "how many are there?": of what must be asked.
+                draft.topic = "count"
+                self.index += 1
+                return True
+            if self._at().plays("be") or self._at().has("posture", "gesture"):
+                described, end = Referent("person", text="people", plural=True), self.index
+            else:
+                return False
+        else:
+            described, end = found
+        negated = False
+        while end < len(self.tokens):
+            token = self.tokens[end]
+            before = end
+            if token.plays("not"):
+                negated = True
+                end += 1
+            elif token.plays("be", "there_is", "det", "indef", "rel") or token.text in (
+                "there",
+                "you",
+                "currently",
+                "left",
+                "present",
+                "that",
+                "do",
+                "located",
+                "see",
+            ):
+                end += 1
+            elif token.has("person_noun") and described.kind == "person":
+                sense = token.need("person_noun")
+                gender = sense.value
+                if negated and gender in ("male", "female"):
+                    gender = "female" if gender == "male" else "male"
+                if gender in ("male", "female", "child"):
+                    described = replace(described, gender=gender)
+                end += 1
+            else:
+                described, end = self.nouns.postmodifiers(described, end, True)
+            if end == before:
+                break
+        if draft.action != "tell":
+            draft.action = "count" if draft.action == "count" else "tell"
+        if negated and (
+            described.posture or described.gesture or described.garment or described.garment_colour
+        ):
+            self.leftover.append("not")
+        draft.topic = "count"
+        draft.themes.append(replace(described, plural=True))
+        self.index = end
+        return True
+
+    def _attribute_phrase(self, draft: Draft) -> bool:
+        """Read "the pose of the person in the office"."""
+        position = self.index
+        if self.nouns.at(position).plays("det"):
+            position += 1
+        attribute = self.nouns.at(position).sense("attribute")
+        named = self.nouns.at(position)
+        if attribute is None or (
+            named.has("verb") and position == self.index and not self.nouns.at(position + 1).plays("prep:of")
+        ):
+            return False
+        position += 1
+        draft.topic, draft.attribute = "attribute", attribute.value
+        if self.nouns.at(position).plays("prep:of"):
+            found = self.nouns.read(position + 1)
+            if found is not None:
+                draft.themes.append(found[0])
+                position = found[1]
+        self.index = position
+        return True
