@@ -50,7 +50,9 @@ class Robot:
         node.create_subscription(ReflexEvent, names.REFLEX_EVENT, self._on_reflex, qos.event())
         del LaserScan
 
-    def send(self, instruction: str, feedback: Callable[[Any], None] | None = None, **fields: Any) -> RemoteGoal:
+    def send(
+        self, instruction: str, feedback: Callable[[Any], None] | None = None, **fields: Any
+    ) -> RemoteGoal:
         """Send an ExecuteTask goal."""
         return self.tasks.send(ExecuteTask.Goal(instruction=instruction, **fields), feedback)
 

@@ -237,3 +237,25 @@ def test_a_navigator_that_slows_down_by_itself_is_no_emergency() -> None:
     bench.drive(0.6)
     assert bench.drive(0.1).linear_mps == 0.1
     assert bench.trigger is None
+
+
+def test_only_long_runs_of_rays_count() -> None:
+    from zulong.reflex.guard import _long_runs
+
+    flags = np.array([1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 1], dtype=bool)
+    assert _long_runs(flags, 3).tolist() == [False] * 3 + [True] * 3 + [False] + [True] * 4
+    assert not _long_runs(flags, 5).any()
+
+
+def test_a_second_intrusion_before_the_first_was_cleared_is_told_again() -> None:
+    bench = Bench()
+    told = 0
+    for _ in range(2):
+        bench.scan(FREE)
+        assert bench.drive(0.6).linear_mps == 0.6
+        bench.wait(0.05)
+        bench.scan(person_ahead(0.6))
+        told += bool(bench.guard.decide(bench.now)[1])
+        bench.wait(LIMITS.intrusion_hold_s + 0.01)
+        bench.guard.on_safety(False, bench.now)
+    assert told == 2

@@ -101,8 +101,8 @@ class PlannerNode(ZulongNode):
         Parameter("max_goals", 16, "Goals at once.", "", 1, 256, read_only=True),
         Parameter(
             "resume_at_start",
-            True,
-            "Whether goals that a crash interrupted go on by themselves.",
+            False,
+            "Whether goals that a crash interrupted go on unasked.",
             read_only=True,
         ),
     )

@@ -42,12 +42,14 @@ def end_with_parent() -> None:
 def take_priority(priority: int) -> str:
     """Ask for SCHED_FIFO with ``priority`` (0: do not ask) and return the scheduling that holds now, in words.
 
-    Without the right to it (CAP_SYS_NICE, or an rtprio limit for the user) ordinary scheduling goes on.
+    It is asked for every thread that the process has by now, those of the middleware that bring the scans
+    included. Without the right to it (CAP_SYS_NICE, or an rtprio limit) ordinary scheduling goes on.
     """
-    if priority <= 0 or not hasattr(os, "sched_setscheduler"):
+    if priority <= 0 or not sys.platform.startswith("linux"):
         return "ordinary"
     try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(priority))
+        for thread in os.listdir("/proc/self/task"):
+            os.sched_setscheduler(int(thread), os.SCHED_FIFO, os.sched_param(priority))
     except OSError:
         return "ordinary (no right to SCHED_FIFO)"
     return f"SCHED_FIFO {priority}"

@@ -43,8 +43,8 @@ class GuardLimits:
     back_off_s: float = 0.4
     clear_hold_s: float = 0.5
     creep_mps: float = 0.05
-    intrusion_jump_m: float = 0.4
-    intrusion_rays: int = 6
+    intrusion_jump_m: float = 0.2
+    intrusion_rays: int = 5
     intrusion_time_s: float = 1.5
     intrusion_turn_rps: float = 0.8
     intrusion_hold_s: float = 1.0
@@ -105,6 +105,7 @@ class ReflexGuard:
         self._blocked_wish = STOPPED
         self._sent = STOPPED
         self._hold_until = -math.inf
+        self._held_anew = False
         self._last_ranges: NDArray[np.float32] = np.empty(0, np.float32)
 
     @property
@@ -190,8 +191,8 @@ class ReflexGuard:
     ) -> bool:
         """Tell whether something came into the way since the last scan, near in time at the present speed.
 
-        Compared ray by ray: several neighbouring rays that are suddenly much shorter are a thing that moved,
-        not an edge that the turning laser sweeps over; in a fast turn that cannot be told apart.
+        Compared ray by ray: a run of neighbouring rays that are suddenly shorter is a thing that moved, not an
+        edge that the turning laser sweeps over; in a fast turn that cannot be told apart.
         """
         limits, speed = self.limits, self._sent.linear_mps
         still = len(ranges_m) != len(self._last_ranges) or abs(speed) < 0.1
@@ -199,15 +200,17 @@ class ReflexGuard:
             return False
         with np.errstate(invalid="ignore"):
             shorter = self._last_ranges - ranges_m > limits.intrusion_jump_m
-        if int(np.count_nonzero(shorter)) < limits.intrusion_rays:
+        thing = _long_runs(shorter, limits.intrusion_rays)
+        if not thing.any():
             return False
-        new = np.where(shorter, ranges_m, np.float32(np.inf))
+        new = np.where(thing, ranges_m, np.float32(np.inf))
         x, y = self._geometry.points(new, angle_min_rad, angle_increment_rad, range_min_m, range_max_m)
         wide, near_m = limits.radius_m + limits.margin_m, abs(speed) * limits.intrusion_time_s
         return free_distance(x, y, speed, self._sent.angular_rps, wide, limits.horizon_m) < near_m
 
     def _hold(self, wish: Motion, now_s: float) -> None:
         """Keep the base at rest for a while because of something in the way of ``wish``."""
+        self._held_anew = now_s >= self._hold_until
         self._hold_until = now_s + self.limits.intrusion_hold_s
         self._blocked_wish = wish
 
@@ -303,7 +306,9 @@ class ReflexGuard:
     def _transition(self, cause: Cause, now_s: float) -> Trigger | None:
         if self._charging and cause in (Cause.OBSTACLE, Cause.BUMP):
             cause = Cause.NONE
-        if cause is self._cause:
+        # A second intrusion while the first is still being reported is told as well: the base drove meanwhile.
+        again, self._held_anew = self._held_anew and cause is Cause.OBSTACLE, False
+        if cause is self._cause and not again:
             self._clear_since = math.nan
             return None
         if cause is not Cause.NONE:
@@ -315,3 +320,14 @@ class ReflexGuard:
             return None
         ended, self._cause, self._clear_since = self._cause, Cause.NONE, math.nan
         return Trigger(ended, False, self._distance, abs(self._wish.linear_mps))
+
+
+def _long_runs(flags: NDArray[np.bool_], least: int) -> NDArray[np.bool_]:
+    """Return ``flags`` with every run of fewer than ``least`` true neighbours cleared."""
+    kept = flags[: len(flags) - least + 1].copy()
+    for shift in range(1, least):
+        kept &= flags[shift : len(flags) - least + 1 + shift]
+    runs = np.zeros_like(flags)
+    for shift in range(least):
+        runs[shift : len(kept) + shift] |= kept
+    return runs
