@@ -46,6 +46,8 @@ class Columns:
     def __init__(self) -> None:
         self.count = 0
         self.live = 0
+        self.times_changed = 0
+        self.places_changed = 0
         self._capacity = 1024
         self.uid: NDArray[np.int64] = np.zeros(self._capacity, np.int64)
         self.alive: NDArray[np.bool_] = np.zeros(self._capacity, np.bool_)
@@ -88,6 +90,8 @@ class Columns:
             self.field[name][:count] = states[name]
         self.shard[:count] = shard_of(self.stamp[:count])
         self.live = self.count = count
+        self.times_changed += 1
+        self.places_changed += 1
 
     def append(self, rows: list[tuple[int, bytes]]) -> None:
         """Add new nodes given as (uid, packed STATE), uids ascending and above all present ones."""
@@ -113,6 +117,11 @@ class Columns:
         slots = self.slots(uids)
         states = np.frombuffer(b"".join(STATE.pack(*rows[int(uid)]) for uid in uids), STATE_DTYPE)
         known = slots >= 0
+        self.times_changed += bool(np.any(self.stamp[slots[known]] != states["stamp"][known]))
+        self.places_changed += any(
+            not np.array_equal(self.field[name][slots[known]], states[name][known], equal_nan=True)
+            for name in ("x", "y", "frame")
+        )
         for name in _FIELDS:
             self.field[name][slots[known]] = states[name][known]
         self.shard[slots[known]] = shard_of(states["stamp"][known])

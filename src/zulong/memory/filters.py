@@ -10,7 +10,7 @@ from zulong.memory.model import Place, RecallQuery
 from zulong.memory.symbols import Symbols
 
 Mask = NDArray[np.bool_]
-Rows = NDArray[np.int32] | slice
+Rows = NDArray[np.int32] | NDArray[np.int64] | slice
 
 
 def passing(columns: Columns, symbols: Symbols, rows: Rows, query: RecallQuery, now: float) -> Mask:

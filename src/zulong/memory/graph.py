@@ -46,7 +46,7 @@ class MemoryGraph:
 
     def __init__(self, engine: Engine, retriever: Retriever, door: Door | None) -> None:
         self.engine = engine
-        self._retriever = retriever
+        self.retriever = retriever
         self._door = door
         self._closed = False
         self.lifecycle = Lifecycle(engine, retriever)
@@ -95,7 +95,7 @@ class MemoryGraph:
         self._closed = True
         self.lifecycle.stop()
         try:
-            self._retriever.close()
+            self.retriever.close()
         finally:
             self.engine.close()
 
@@ -264,7 +264,7 @@ class MemoryGraph:
             InvalidMemoryError: neither or both of ``person`` and ``ids`` are given.
         """
         return erasure.forget(
-            self.engine, self._retriever, person=person, ids=ids, permanent=permanent, reason=reason
+            self.engine, self.retriever, person=person, ids=ids, permanent=permanent, reason=reason
         )
 
     def journal(self) -> list[JournalEntry]:
@@ -368,7 +368,7 @@ class MemoryGraph:
             hot_deadline_s,
             cold_deadline_s,
         )
-        found = self._retriever.recall(query)
+        found = self.retriever.recall(query)
         self.lifecycle.recalled([hit.node.uid for hit in found.hits])
         return found
 

@@ -14,6 +14,7 @@ from zulong.memory import records as rec
 from zulong.memory.activation import spread
 from zulong.memory.filters import Mask, passing
 from zulong.memory.image import current_txn
+from zulong.memory.indexes import PlaceIndex, TimeIndex
 from zulong.memory.model import Edge, EdgeType, Importance, Node, NodeType, Place, RecallQuery
 from zulong.memory.reader import Activation, Commit, NodeColumns, Uids
 from zulong.memory.store import fetch
@@ -32,6 +33,8 @@ class Reading:
         self.memory = memory
         self._clock = clock
         self._txn_id = current_txn(memory.store)
+        self._times = TimeIndex(memory.columns)
+        self._places = PlaceIndex(memory.columns)
         self._listeners: list[Callable[[Commit], None]] = []
         self._listeners_lock = threading.Lock()
 
@@ -129,11 +132,22 @@ class Reading:
         return mask & (slots >= 0)
 
     def select(self, query: RecallQuery) -> Uids:
-        """Return the uids of all live nodes that pass the filters of ``query``."""
-        columns = self.memory.columns
-        count = columns.count
-        mask = passing(columns, self.memory.symbols, slice(0, count), query, self.now())
-        return columns.uid[:count][mask]
+        """Return the uids of all live nodes that pass the filters of ``query``, ascending.
+
+        A place or a span of time is looked up in its index; the other filters are applied to what is left.
+        """
+        columns, symbols = self.memory.columns, self.memory.symbols
+        if query.near is not None and query.radius_m is not None:
+            near = query.near
+            rows = self._places.around(symbols.number(near.frame) or 0, near.x, near.y, query.radius_m)
+        elif query.since is not None or query.until is not None:
+            rows = self._times.between(query.since, query.until)
+        else:
+            count = columns.count
+            everything = passing(columns, symbols, slice(0, count), query, self.now())
+            return columns.uid[:count][everything]
+        rows = np.sort(rows)
+        return columns.uid[rows[passing(columns, symbols, rows, query, self.now())]]
 
     # -- edges ------------------------------------------------------------------------------------------
 

@@ -1,0 +1,447 @@
+"""Measures the memory engine: ``python bench/memory.py [--quick] [--full]``.
+
+One JSON line a figure on stdout: ``{"figure", "ours", "peer", "ratio", "unit", "goal"}``, a table on stderr.
+Where a peer does the same work in the same process (networkx for spreading), ``ratio`` is ours / peer.
+Where there is none, ``peer`` is null and ``ratio`` is how far the goal is used up: ours / goal for times and
+sizes, goal / ours for rates; at most 1 means that the goal is met.
+
+Work is measured in CPU time of the process, so that a busy machine does not count; latencies (``*_p95_ms``,
+``open_1M_s``) are on the steady clock, because waiting is what they are about.
+
+``--quick`` takes 20,000 nodes and 200,000 edges instead of 100,000 and 1,000,000. ``--full`` adds the store
+of a million nodes and five million edges.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import random
+import resource
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from zulong.memory import Draft, EdgeType, Importance, MemoryConfig, MemoryGraph, NodeType, forgetting
+from zulong.memory.config import StorageConfig
+
+DAY_S = 86_400.0
+START = 1_750_000_000.0
+PLAIN = {"direct": True}
+OPEN_DOOR = {"open": True}
+
+
+@dataclass(slots=True, frozen=True)
+class Size:
+    """How big the bench is."""
+
+    nodes: int
+    edges: int
+    samples: int
+
+
+class Report:
+    """Prints each figure once it is known."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[str, ...]] = []
+
+    def add(
+        self,
+        figure: str,
+        ours: float,
+        unit: str,
+        *,
+        peer: float | None = None,
+        goal: float,
+        higher: bool = False,
+    ) -> None:
+        """Print one figure; ``goal`` bounds the ratio where there is a peer, else the figure itself."""
+        if peer is not None:
+            ratio = ours / peer
+        else:
+            ratio = goal / ours if higher else ours / goal
+        line = {
+            "figure": figure,
+            "ours": round(ours, 4),
+            "peer": None if peer is None else round(peer, 4),
+            "ratio": round(ratio, 4),
+            "unit": unit,
+            "goal": goal,
+        }
+        print(json.dumps(line), flush=True)
+        met = ratio <= (goal if peer is not None else 1.0)
+        self.rows.append(
+            (
+                figure,
+                f"{ours:.4g} {unit}",
+                "" if peer is None else f"{peer:.4g}",
+                f"{ratio:.3f}",
+                "yes" if met else "NO",
+            )
+        )
+
+    def table(self) -> str:
+        """Return all figures as a table."""
+        head = ("figure", "ours", "peer", "ratio", "goal met")
+        widths = [max(len(row[column]) for row in (head, *self.rows)) for column in range(len(head))]
+        return "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+            for row in (head, *self.rows)
+        )
+
+
+class Clock:
+    """A clock that the bench moves by hand, so that decay has something to do."""
+
+    def __init__(self) -> None:
+        self.time = START
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def texts(count: int, rng: random.Random) -> list[str]:
+    """Return sentences over a vocabulary with the long tail of language."""
+    words = [f"word{index}" for index in range(20_000)]
+    pick = rng.paretovariate
+    return [
+        " ".join(words[min(int(pick(0.6)), len(words) - 1)] for _ in range(12)) + f" number{index}"
+        for index in range(count)
+    ]
+
+
+def random_edges(nodes: int, edges: int, rng: random.Random) -> Iterator[tuple[str, str, EdgeType, float]]:
+    """Yield edges between nodes ``n0``, ``n1``, ... over all types."""
+    types = list(EdgeType)
+    for _ in range(edges):
+        yield (
+            f"n{rng.randrange(nodes)}",
+            f"n{rng.randrange(nodes)}",
+            types[rng.randrange(14)],
+            rng.uniform(0.06, 1.0),
+        )
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """Give a temporary folder and remove it."""
+    path = Path(tempfile.mkdtemp(prefix="zulong-bench-"))
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def p95_ms(seconds: list[float]) -> float:
+    """Return the 95th percentile in milliseconds."""
+    return float(np.percentile(seconds, 95)) * 1e3
+
+
+# -- topology -------------------------------------------------------------------------------------------
+
+
+def bench_topology(report: Report, size: Size, path: Path) -> None:
+    """Ingest, live edges, spreading and decay on one store without retrieval."""
+    rng, clock = random.Random(1), Clock()
+    config = MemoryConfig(retrieval=PLAIN, door=OPEN_DOOR)
+    with MemoryGraph.open(path, clock=clock, config=config) as graph:
+        sentences = texts(size.nodes, rng)
+        levels = [Importance.TRIVIAL, Importance.NORMAL, Importance.FACT, Importance.IMPORTANT]
+        drafts = [
+            Draft(text, NodeType.EPISODE, f"n{index}", levels[index % 4])
+            for index, text in enumerate(sentences)
+        ]
+        begun = time.monotonic()
+        graph.remember_many(drafts)
+        report.add(
+            "ingest_nodes_per_s", size.nodes / (time.monotonic() - begun), "1/s", goal=20_000, higher=True
+        )
+        graph.engine.link_many(random_edges(size.nodes, size.edges, rng))
+        graph.engine.memory.topology.merge(graph.engine.memory.columns.count)
+        clock.time += 3600.0
+        bench_spread(report, size, graph, rng)
+        bench_live_edges(report, size, graph, rng)
+        bench_decay(report, size, graph, clock)
+
+
+def bench_live_edges(report: Report, size: Size, graph: MemoryGraph, rng: random.Random) -> None:
+    """Add edges one call each; CPU of the call, the transaction and the commit together."""
+    pairs = [(f"n{rng.randrange(size.nodes)}", f"n{rng.randrange(size.nodes)}") for _ in range(5000)]
+    pairs = [(src, dst) for src, dst in pairs if src != dst]
+    begun = time.process_time()
+    futures = [graph.link_async(src, dst, EdgeType.SEMANTIC, 0.5) for src, dst in pairs]
+    for future in futures:
+        future.result(60)
+    report.add("add_edge_us", (time.process_time() - begun) / len(pairs) * 1e6, "us CPU", goal=50)
+
+
+def bench_spread(report: Report, size: Size, graph: MemoryGraph, rng: random.Random) -> None:
+    """Spread from ten seeds over three hops, the same rule here and in networkx, answers compared."""
+    peer_graph = as_networkx(graph)
+    ours, theirs, both = [], [], []
+    for _ in range(size.samples // 5):
+        seeds = {rng.randrange(1, size.nodes + 1): 1.0 for _ in range(10)}
+        begun = time.process_time()
+        found = graph.engine.spread(seeds, direction="out")
+        ours.append(time.process_time() - begun)
+        begun = time.process_time()
+        expected = spread_networkx(peer_graph, seeds, decay=0.5, depth=3, cut=0.01)
+        theirs.append(time.process_time() - begun)
+        compare(dict(zip(found.uids.tolist(), found.values.tolist(), strict=True)), expected)
+        begun = time.process_time()
+        graph.engine.spread(seeds)
+        both.append(time.process_time() - begun)
+    report.add(
+        "spread_10_seeds_depth_3",
+        float(np.median(ours)) * 1e3,
+        "ms CPU",
+        peer=float(np.median(theirs)) * 1e3,
+        goal=0.2,
+    )
+    report.add("spread_10_seeds_depth_3_ms", float(np.median(ours)) * 1e3, "ms CPU", goal=5)
+    report.add("spread_both_directions_ms", float(np.median(both)) * 1e3, "ms CPU", goal=20)
+
+
+def as_networkx(graph: MemoryGraph) -> Any:
+    """Return the same graph for networkx; of parallel edges the best is enough for a maximum over paths."""
+    import networkx
+
+    memory, now = graph.engine.memory, graph.engine.now()
+    view, uid = memory.topology.view, memory.columns.uid
+    edges = view.base.edges
+    weight = edges.weight_now(slice(0, len(view.base)), now)
+    exists = (edges.type != 255) & ((edges.rate == 0) | (weight >= memory.topology.floor))
+    peer = networkx.DiGraph()
+    rows = zip(
+        uid[edges.src[exists]].tolist(), uid[edges.dst[exists]].tolist(), weight[exists].tolist(), strict=True
+    )
+    for src, dst, left in rows:
+        if left > peer.get_edge_data(src, dst, {"weight": 0.0})["weight"]:
+            peer.add_edge(src, dst, weight=left)
+    return peer
+
+
+def spread_networkx(
+    peer: Any, seeds: dict[int, float], *, decay: float, depth: int, cut: float
+) -> dict[int, float]:
+    """Spread by the rule of the memory, written for networkx: layer by layer, only what improved goes on."""
+    best = dict(seeds)
+    frontier = list(seeds)
+    adjacency = peer.adj
+    for _ in range(depth):
+        improved: dict[int, float] = {}
+        for node in frontier:
+            reach = best[node] * decay
+            if reach < cut or node not in adjacency:
+                continue
+            for other, attributes in adjacency[node].items():
+                value = reach * attributes["weight"]
+                if value >= cut and value > best.get(other, 0.0) and value > improved.get(other, 0.0):
+                    improved[other] = value
+        if not improved:
+            break
+        best.update(improved)
+        frontier = list(improved)
+    return best
+
+
+def compare(ours: dict[int, float], theirs: dict[int, float]) -> None:
+    """Stop if the two answers differ beyond what float32 explains (at the cut, one may have what one has not)."""
+    for node in ours.keys() | theirs.keys():
+        one, other = ours.get(node, 0.0), theirs.get(node, 0.0)
+        if abs(one - other) > 1e-4 * max(one, other) and max(one, other) > 0.0101:
+            raise AssertionError(f"Spreading disagrees with networkx at {node}: {one} and {other}.")
+
+
+def bench_decay(report: Report, size: Size, graph: MemoryGraph, clock: Clock) -> None:
+    """Forget after a day: scan every edge, remove what has faded, journal it."""
+    clock.time += DAY_S
+    begun = time.process_time()
+    done = forgetting.prune(graph.engine)
+    cpu = time.process_time() - begun
+    per_million = cpu * 1e6 / size.edges
+    print(f"decay pruned {done.pruned} of {size.edges} edges", file=sys.stderr)
+    report.add("decay_prune_1M_s", per_million, "s CPU", goal=1.5)
+    report.add("decay_longest_slice_ms", done.longest_slice_s * 1e3, "ms", goal=5)
+
+
+# -- recall ---------------------------------------------------------------------------------------------
+
+
+def bench_recall(report: Report, size: Size, path: Path) -> None:
+    """Hot and cold recall of the default retrieval over ``size.nodes`` memories with vectors."""
+    rng = random.Random(2)
+    config = MemoryConfig(door=OPEN_DOOR, retrieval={"semantic_edges": 0})
+    with MemoryGraph.open(path, config=config) as graph:
+        sentences = texts(size.nodes, rng)
+        graph.remember_many([Draft(text, id=f"n{index}") for index, text in enumerate(sentences)])
+        graph.engine.link_many(random_edges(size.nodes, size.edges // 10, rng))
+        index_all(graph)
+        graph.engine.memory.topology.merge(graph.engine.memory.columns.count)
+
+        def question() -> str:
+            return " ".join(rng.sample(sentences[rng.randrange(size.nodes)].split(), 5))
+
+        for _ in range(20):
+            graph.recall(question(), cold_deadline_s=5.0)
+        gc.collect()
+        gc.freeze()  # the sentences of the bench itself are not the memory's to scan
+        report.add(
+            "hot_recall_p95_idle_ms", p95_ms(hot_latencies(graph, question, size.samples)), "ms", goal=10
+        )
+        report.add("cold_recall_p95_ms", p95_ms(cold_latencies(graph, question, size.samples)), "ms", goal=30)
+        with writing(graph, 500) as rate:
+            latencies = hot_latencies(graph, question, size.samples)
+        print(f"durable writes beside the recalls: {rate():.0f} a second", file=sys.stderr)
+        report.add("hot_recall_p95_writing_ms", p95_ms(latencies), "ms", goal=50)
+        gc.unfreeze()
+
+
+def index_all(graph: MemoryGraph) -> None:
+    """Let retrieval embed and index everything."""
+    deadline = time.monotonic() + 1800
+    while graph.retriever.maintain(1.0):
+        if time.monotonic() > deadline:
+            raise TimeoutError("Indexing did not finish within half an hour.")
+
+
+def hot_latencies(graph: MemoryGraph, question: Callable[[], str], count: int) -> list[float]:
+    """Time recalls over the hot path alone, with its deadline out of the way."""
+    seconds = []
+    for _ in range(count):
+        text = question()
+        begun = time.perf_counter()
+        graph.recall(text, hot_deadline_s=5.0, cold_deadline_s=0.0)
+        seconds.append(time.perf_counter() - begun)
+        time.sleep(0.002)
+    return seconds
+
+
+def cold_latencies(graph: MemoryGraph, question: Callable[[], str], count: int) -> list[float]:
+    """Time recalls over the cold path alone; asked twice, so that the question's vector is there."""
+    seconds = []
+    for _ in range(count):
+        text = question()
+        graph.recall(text, hot_deadline_s=0.0, cold_deadline_s=5.0)
+        begun = time.perf_counter()
+        graph.recall(text, hot_deadline_s=0.0, cold_deadline_s=5.0)
+        seconds.append(time.perf_counter() - begun)
+    return seconds
+
+
+@contextmanager
+def writing(graph: MemoryGraph, per_second: int) -> Iterator[Callable[[], float]]:
+    """Write durably beside what runs inside; gives a function that tells the rate reached."""
+    stop = threading.Event()
+    done: list[int] = []
+    begun = time.monotonic()
+
+    def write() -> None:
+        number, futures = 0, []
+        while not stop.is_set():
+            due = int((time.monotonic() - begun) * per_second)
+            while number < due:
+                futures.append(
+                    graph.remember_async(Draft(f"written beside number {number}", id=f"beside{number}"))
+                )
+                number += 1
+            stop.wait(0.005)
+        done.extend(1 for future in futures if future.result(60).verdict == "added")
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield lambda: len(done) / (ended - begun)
+    finally:
+        ended = time.monotonic()
+        stop.set()
+        thread.join(120)
+
+
+# -- a million ------------------------------------------------------------------------------------------
+
+
+def bench_million(report: Report, path: Path) -> None:
+    """Build a store of 1M nodes and 5M edges over two years, then open it in a process of its own."""
+    import subprocess
+
+    nodes, edges = 1_000_000, 5_000_000
+    rng = random.Random(3)
+    config = MemoryConfig(
+        door=OPEN_DOOR, retrieval=PLAIN, storage=StorageConfig(map_size=1 << 32, overlay_edges=1 << 19)
+    )
+    with MemoryGraph.open(path, clock=Clock(), config=config) as graph:
+        for start in range(0, nodes, 50_000):
+            sentences = texts(50_000, rng)
+            graph.remember_many(
+                [
+                    Draft(
+                        text,
+                        id=f"n{start + index}",
+                        stamp=START - 2 * 365 * DAY_S * (1 - (start + index) / nodes),
+                    )
+                    for index, text in enumerate(sentences)
+                ]
+            )
+        graph.engine.link_many(random_edges(nodes, edges, rng))
+        graph.engine.memory.topology.merge(graph.engine.memory.columns.count)
+    for name, damage in (("", False), ("_without_cache", True)):
+        if damage:
+            shutil.rmtree(path / "cache")
+        told = subprocess.run(
+            [sys.executable, __file__, "--open-only", str(path)],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=600,
+        )
+        opened, resident = json.loads(told.stdout)
+        report.add(f"open_1M_s{name}", opened, "s", goal=20 if not damage else 60)
+        report.add(f"resident_1M_GB{name}", resident, "GB", goal=3)
+
+
+def open_only(path: str) -> None:
+    """Open a store and print [seconds until the first spread is answered, resident GB]."""
+    begun = time.monotonic()
+    with MemoryGraph.open(path, config=MemoryConfig(retrieval=PLAIN, door=OPEN_DOOR)) as graph:
+        graph.engine.spread({1: 1.0})
+        elapsed = time.monotonic() - begun
+        resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(json.dumps([elapsed, resident]))
+
+
+def main() -> None:
+    """Run the bench."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--quick", action="store_true", help="20,000 nodes and 200,000 edges")
+    parser.add_argument("--full", action="store_true", help="also 1M nodes and 5M edges")
+    parser.add_argument("--open-only", metavar="PATH", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.open_only:
+        open_only(arguments.open_only)
+        return
+    size = Size(20_000, 200_000, 100) if arguments.quick else Size(100_000, 1_000_000, 200)
+    report = Report()
+    with folder() as path:
+        bench_topology(report, size, path / "topology")
+        bench_recall(report, size, path / "recall")
+        if arguments.full:
+            bench_million(report, path / "million")
+    print(report.table(), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
