@@ -114,19 +114,25 @@ class _AsyncGraphCallbackManager(_GraphCallbackManager):
         for handler in self.handlers:
             told = _tell(handler, getattr(handler, method), event)
             if inspect.isawaitable(told):
-                await told
+                try:
+                    await told
+                except Exception as exc:
+                    _failed(handler, exc)
 
 
 def _tell(handler: Any, method: Any, event: GraphLifecycleEvent) -> Any:
     try:
         return method(event)
-    except Exception:
-        if getattr(handler, "raise_error", False):
-            raise
-        import logging
+    except Exception as exc:
+        return _failed(handler, exc)
 
-        logging.getLogger(__name__).warning("A graph callback failed.", exc_info=True)
-        return None
+
+def _failed(handler: Any, exc: Exception) -> None:
+    if getattr(handler, "raise_error", False):
+        raise exc
+    import logging
+
+    logging.getLogger(__name__).warning("A graph callback failed.", exc_info=exc)
 
 
 def graph_handlers(callbacks: Any) -> list[Any]:

@@ -230,7 +230,6 @@ class entrypoint:  # noqa: N801 - LangGraph's public name
             cache_policy=self.cache_policy,
             retry_policy=_policies(self.retry_policy),
             context_schema=self.context_schema,
-            name=name,
             allowed_types=tuple(schemas),
         )
         return graph

@@ -71,31 +71,42 @@ class Graph:
 
     def draw_mermaid(self, *, with_styles: bool = True, **_: Any) -> str:
         """Mermaid text: https://mermaid.js.org/syntax/flowchart.html."""
-        lines = ["---", "config:", "  flowchart:", "    curve: linear", "---"] if with_styles else []
+        lines: list[str] = []
+        if with_styles:
+            lines += ["---", "config:", "  flowchart:", "    curve: linear", "---"]
         lines.append("graph TD;")
-        for node in self.nodes.values():
-            if ":" not in node.id:
-                lines.append(f"\t{_mermaid_node(node)}")
-        self._mermaid_groups(lines)
-        lines.extend(f"\t{_mermaid_edge(edge)}" for edge in self.edges if not _same_group(edge))
+        self._mermaid_group(lines, "", with_nodes=with_styles)
         if with_styles:
             lines.append("\tclassDef default fill:#f2f0ff,line-height:1.2")
             lines.append("\tclassDef first fill-opacity:0")
             lines.append("\tclassDef last fill:#bfb6fc")
         return "\n".join(lines) + "\n"
 
-    def _mermaid_groups(self, lines: list[str]) -> None:
-        groups: dict[str, list[Node]] = {}
-        for node in self.nodes.values():
-            if ":" in node.id:
-                groups.setdefault(node.id.split(":")[0], []).append(node)
-        for group, nodes in groups.items():
-            lines.append(f"\tsubgraph {_safe(group)}")
-            lines.extend(f"\t{_mermaid_node(node)}" for node in nodes)
-            for edge in self.edges:
-                if _same_group(edge) and edge.source.split(":")[0] == group:
-                    lines.append(f"\t{_mermaid_edge(edge)}")
+    def _mermaid_group(self, lines: list[str], group: str, *, with_nodes: bool) -> None:
+        """The nodes and edges of one graph, then those of the graphs inside it."""
+        if with_nodes:
+            for node in self.nodes.values():
+                if _group_of(node.id) == group:
+                    lines.append(f"\t{_mermaid_node(node)}")
+        loops = []
+        for edge in self.edges:
+            if _common_group(edge) == group:
+                line = f"\t{_mermaid_edge(edge)}"
+                (loops if edge.source == edge.target else lines).append(line)
+        lines += loops
+        for name in self._groups_inside(group):
+            lines.append(f"\tsubgraph {_safe(name.split(':')[-1])}")
+            self._mermaid_group(lines, name, with_nodes=True)
             lines.append("\tend")
+
+    def _groups_inside(self, group: str) -> list[str]:
+        depth = len(group.split(":")) if group else 0
+        found: dict[str, None] = {}
+        for identity in self.nodes:
+            parts = identity.split(":")[:-1]
+            if len(parts) > depth and ":".join(parts[:depth]) == group:
+                found.setdefault(":".join(parts[: depth + 1]))
+        return list(found)
 
     def draw_mermaid_png(self, output_file_path: str | None = None, **_: Any) -> bytes:
         """The same picture as PNG, drawn here; see `draw_png`."""
@@ -121,18 +132,30 @@ def _safe(identity: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_-]", lambda m: f"\\{ord(m.group()):x}", identity)
 
 
-def _same_group(edge: Edge) -> bool:
-    return ":" in edge.source and ":" in edge.target and edge.source.split(":")[0] == edge.target.split(":")[0]
+def _group_of(identity: str) -> str:
+    return identity.rpartition(":")[0]
+
+
+def _common_group(edge: Edge) -> str:
+    """The innermost graph that has both ends of the edge."""
+    common = []
+    for a, b in zip(edge.source.split(":")[:-1], edge.target.split(":")[:-1], strict=False):
+        if a != b:
+            break
+        common.append(a)
+    return ":".join(common)
 
 
 def _mermaid_node(node: Node) -> str:
     label = node.name.split(":")[-1]
+    if label.startswith("_") and label.endswith("_"):
+        label = f"<p>{label}</p>"  # mermaid would read the underscores as emphasis
     if node.metadata:
         facts = "\n".join(f"{k} = {v}" for k, v in node.metadata.items())
         label = f"{label}<hr/><small><em>{facts}</em></small>"
     if node.id in (START, END):
         style = "first" if node.id == START else "last"
-        return f"{_safe(node.id)}([<p>{label}</p>]):::{style}"
+        return f"{_safe(node.id)}([{label}]):::{style}"
     return f"{_safe(node.id)}({label})"
 
 
@@ -160,12 +183,15 @@ def draw_graph(graph: Pregel, *, xray: int | bool = False) -> Graph:
     if START not in picture.nodes and START in graph.channels:
         picture.nodes[START] = Node(START, START)
     edges = _edges(graph)
+    entries: dict[str, str] = {}
+    exits: dict[str, str] = {}
     for name, sub in opened.items():
-        _embed(picture, name, sub)
+        entries[name], exits[name] = _embed(picture, name, sub)
     if any(e.target == END for e in edges):
         picture.nodes[END] = Node(END, END)
     for edge in edges:
-        picture.edges.append(_redirected(edge, opened))
+        source, target = exits.get(edge.source, edge.source), entries.get(edge.target, edge.target)
+        picture.edges.append(Edge(source, target, edge.data, edge.conditional))
     return picture
 
 
@@ -199,13 +225,13 @@ def _edges(graph: Pregel) -> list[Edge]:
             else:
                 for target, label in writer.ends:
                     add(name, target, label, index == 0)  # the first writer's ends are those of commands
-    sources = {e.source for e in found.values()}
-    for name in visible:
-        if name not in sources and name != START:
-            add(name, END, None, False)
     if not hasattr(graph, "builder"):
         _channel_edges(graph, add)
-    return sorted(found.values(), key=lambda e: (visible.index(e.source) if e.source in visible else -1))
+    ends = [e for e in found.values() if e.target == END and not e.conditional]
+    edges = sorted((e for e in found.values() if e not in ends), key=lambda e: (e.source, e.target, e.data or ""))
+    sources = {e.source for e in edges}
+    finals = [n for n in visible if n != START and (n not in sources or any(e.source == n for e in ends))]
+    return [*edges, *(Edge(n, END) for n in finals)]
 
 
 def _channel_edges(graph: Pregel, add: Any) -> None:
@@ -215,22 +241,28 @@ def _channel_edges(graph: Pregel, add: Any) -> None:
             add(START, name, None, False)
 
 
-def _embed(picture: Graph, name: str, sub: Graph) -> None:
-    hidden = {START, END}
+def _embed(picture: Graph, name: str, sub: Graph) -> tuple[str, str]:
+    """Put a subgraph's nodes into the picture; returns where edges to it and from it are drawn.
+
+    Its START and END are left out where one node begins or ends it anyway.
+    """
+    inner = [e for e in sub.edges if e.source != START and e.target != END]
+    body = [n for n in sub.nodes if n not in (START, END)]
+    firsts = [n for n in body if all(e.target != n for e in inner)]
+    lasts = [n for n in body if all(e.source != n for e in inner)]
+    drop_start, drop_end = len(firsts) == 1, len(lasts) == 1
+    dropped = {START} if drop_start else set()
+    if drop_end:
+        dropped.add(END)
     for node in sub.nodes.values():
-        if node.id not in hidden:
-            picture.nodes[f"{name}:{node.id}"] = Node(f"{name}:{node.id}", f"{name}:{node.name}", node.data, node.metadata)
+        if node.id not in dropped:
+            identity = f"{name}:{node.id}"
+            picture.nodes[identity] = Node(identity, f"{name}:{node.name}", node.data, node.metadata)
     for edge in sub.edges:
-        if edge.source not in hidden and edge.target not in hidden:
-            picture.edges.append(Edge(f"{name}:{edge.source}", f"{name}:{edge.target}", edge.data, edge.conditional))
-
-
-def _redirected(edge: Edge, opened: Mapping[str, Graph]) -> Edge:
-    source, target = edge.source, edge.target
-    if source in opened:
-        last = [e.source for e in opened[source].edges if e.target == END]
-        source = f"{source}:{last[-1]}" if last else source
-    if target in opened:
-        first = [e.target for e in opened[target].edges if e.source == START]
-        target = f"{target}:{first[0]}" if first else target
-    return Edge(source, target, edge.data, edge.conditional)
+        if edge.source not in dropped and edge.target not in dropped:
+            picture.edges.append(
+                Edge(f"{name}:{edge.source}", f"{name}:{edge.target}", edge.data, edge.conditional)
+            )
+    entry = firsts[0] if drop_start else START
+    leave = lasts[0] if drop_end else END
+    return f"{name}:{entry}", f"{name}:{leave}"

@@ -736,6 +736,28 @@ class Pregel:
         """Asynchronous twin of `get_graph`."""
         return self.get_graph(config, xray=xray)
 
+    def get_input_schema(self, config: RunnableConfig | None = None) -> Any:
+        """A Pydantic model of the input."""
+        from zulong.stategraph.pregel._schema import channels_model
+
+        return channels_model(self, self.input_channels, "Input", update=True)
+
+    def get_output_schema(self, config: RunnableConfig | None = None) -> Any:
+        """A Pydantic model of the output."""
+        from zulong.stategraph.pregel._schema import channels_model
+
+        return channels_model(self, self.output_channels, "Output", update=False)
+
+    @property
+    def input_schema(self) -> Any:
+        """The same as `get_input_schema()`."""
+        return self.get_input_schema()
+
+    @property
+    def output_schema(self) -> Any:
+        """The same as `get_output_schema()`."""
+        return self.get_output_schema()
+
     def get_input_jsonschema(self, config: RunnableConfig | None = None) -> dict[str, Any]:
         """JSON schema of the input."""
         from zulong.stategraph.pregel._schema import channels_jsonschema

@@ -248,7 +248,8 @@ def _set_runtime(
     if isinstance(given, Runtime):
         outer, store = given, given.store
     else:
-        outer, store = Runtime(context=getattr(given, "context", None)), graph.store
+        outer = Runtime(context=getattr(given, "context", None))
+        store = getattr(given, "store", None) or graph.store
     options.store = store
     context = coerce_context(graph.context_schema, context)
     options.runtime = Runtime(

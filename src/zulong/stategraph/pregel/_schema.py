@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from zulong.stategraph._fields import is_model_class
 from zulong.stategraph._keys import ROOT
 from zulong.stategraph.channels.base import BaseChannel
 
 
-def channels_jsonschema(graph: Any, keys: str | Sequence[str], suffix: str, *, update: bool) -> dict[str, Any]:
-    """The schema of channels: of what they take, or of what they hold."""
-    from pydantic import TypeAdapter, create_model
+def channels_model(graph: Any, keys: str | Sequence[str], suffix: str, *, update: bool) -> Any:
+    """A Pydantic model of channels: of what they take, or of what they hold."""
+    from pydantic import RootModel, create_model
 
     def kind(channel: Any) -> Any:
         return channel.UpdateType if update else channel.ValueType
 
     if isinstance(keys, str):
-        schema: dict[str, Any] = TypeAdapter(kind(graph.channels[keys])).json_schema()
-        schema.setdefault("title", graph.get_name(suffix))
-        return schema
+        return create_model(graph.get_name(suffix), __base__=RootModel[kind(graph.channels[keys])])
     fields: dict[str, Any] = {
         k: (kind(graph.channels[k]), None) for k in keys if isinstance(graph.channels[k], BaseChannel)
     }
-    return create_model(graph.get_name(suffix), **fields).model_json_schema()
+    return create_model(graph.get_name(suffix), **fields)
+
+
+def channels_jsonschema(graph: Any, keys: str | Sequence[str], suffix: str, *, update: bool) -> dict[str, Any]:
+    """The JSON schema of channels."""
+    schema: dict[str, Any] = channels_model(graph, keys, suffix, update=update).model_json_schema()
+    return schema
 
 
 def state_jsonschema(graph: Any, schema: Any, suffix: str) -> dict[str, Any]:
@@ -58,7 +62,8 @@ def _default_of(schema: Any, key: str) -> Any:
         return field.default
     if field.default_factory is not dataclasses.MISSING:
         return field.default_factory()
-    return ...
+    hint = get_type_hints(schema).get(key)
+    return None if type(None) in get_args(hint) else ...
 
 
 def context_jsonschema(schema: Any) -> dict[str, Any] | None:

@@ -170,7 +170,9 @@ class State:
             self._clear_scoped(updated, bumped)
         seen, versions = self.seen, self.versions
         for task in ordered:
-            if task.triggers:
+            if not task.triggers:
+                seen.setdefault(task.name, {})
+            else:
                 before = seen.get(task.name)
                 now = {c: versions[c] for c in task.triggers if c in versions}
                 seen[task.name] = {**before, **now} if before else now
