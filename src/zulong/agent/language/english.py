@@ -8,134 +8,200 @@ from zulong.agent.language.english_clauses import EnglishClauses
 from zulong.agent.language.english_conditions import read_condition
 from zulong.agent.language.english_cursor import REPEATABLE, WANTING, Draft
 from zulong.agent.language.english_nouns import NounReader
+from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
 from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents, without_idle_moves
 from zulong.agent.language.tokens import Token
 
+_SEEING = ("you see", "you find", "you can see", "you will find")
+_FILLERS = ("conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when")
+
 
 class EnglishReader(EnglishClauses):
-    """Reads one instruction; make a new one for each."""
+    """Reads one instruction; make a new one for each.
+
+    Attributes:
+        clauses, fragment, places: what was read so far: clauses, nouns without a verb, places that open a clause.
+        pending: the condition that governs the clauses to come.
+        last_condition: the condition that an "otherwise" denies.
+        sentence_start: how many clauses were there when the sentence began.
+    """
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        super().__init__(text, vocabulary)
+        self.clauses: list[Clause] = []
+        self.fragment: list[Referent] = []
+        self.places: list[Referent] = []
+        self.pending: Condition | None = None
+        self.last_condition: Condition | None = None
+        self.sentence_start = 0
 
     def read(self) -> Meaning:
         """Read the instruction."""
         affirmation, correction = self._opening()
-        corrected = any(token.plays("correct") for token in self.tokens)
-        clauses: list[Clause] = []
-        fragment: list[Referent] = []
-        pending: Condition | None = None
-        last_condition: Condition | None = None
-        sentence_start = 0
-        places: list[Referent] = []
         while not self._done():
-            token = self._at()
-            if token.plays("punct"):
-                if token.text in ".;!?":
-                    pending = None
-                    sentence_start = len(clauses)
-                self.index += 1
-            elif (token.plays("correct") and (clauses or fragment) and not self._is_verb(self.index)) or (
-                token.plays("no") and clauses and self._at(1).plays("punct", "det", "indef", "correct")
-            ):
-                self.index += 1
-                self._repair(clauses, fragment)
-            elif token.plays("if") and self._courtesy():
-                pass
-            elif token.plays("if", "unless"):
-                condition, self.index = read_condition(self.nouns, self.index)
-                if len(clauses) > sentence_start and not self._consequence_follows():
-                    clauses[sentence_start:] = [
-                        replace(c, condition=condition) for c in clauses[sentence_start:]
-                    ]
-                else:
-                    pending = condition
-                last_condition = condition
-            elif token.plays("else"):
-                self.index += 1
-                if last_condition is not None:
-                    pending = replace(last_condition, negated=not last_condition.negated)
-                    sentence_start = len(clauses)
-            elif token.plays("before", "after") and (skip := self._subordinate(self.index + 1)):
-                earlier = token.plays("before")
-                self.index = skip
-                new = self._clause(places)
-                if earlier and clauses and len(clauses) > sentence_start:
-                    clauses.extend(new)
-                elif earlier:
-                    rest = self._rest(places)
-                    clauses.extend([*rest, *new])
-                else:
-                    clauses[sentence_start:sentence_start] = new
-            elif (
-                (
-                    token.plays("after", "when", "while")
-                    and self._at(1).plays("pron", "det", "wh")
-                    and self._temporal()
-                )
-                or (token.plays("not") and not self._negated_verb() and self._excluded(clauses))
-                or (
-                    token.plays("prep:to")
-                    and clauses
-                    and clauses[-1].action == "go"
-                    and self._next_stop(clauses, pending)
-                )
-            ):
-                pass
-            elif token.plays("number") and self._at(1).plays("seconds", "minutes", "hours"):
-                draft = Draft("wait", "", inferred=True)
-                self._duration(draft, token)
-                clauses.extend(draft.finish())
-            elif token.plays("when") and self._at(1).text in (
-                "you see",
-                "you find",
-                "you can see",
-                "you will find",
-            ):
-                found = self.nouns.read(self.index + 2)
-                self.index = found[1] if found is not None else self.index + 2
-                if found is not None:
-                    clauses.append(Clause("find", verb=self._at(1).text, theme=found[0], inferred=True))
-            elif self._wanted():
-                draft = Draft(
-                    "bring", "want", recipient=Referent("person", text="me", pronoun="me"), inferred=True
-                )
-                self._arguments(draft)
-                self._settle(draft)
-                self._remember(draft)
-                clauses.extend(self._conditioned(draft.finish(), pending))
-            elif self._is_question_start():
-                clauses.extend(self._conditioned(self._question(places), pending))
-            elif (
-                self._is_verb(self.index)
-                or (token.plays("not") and self._negated_verb())
-                or token.plays("prep:without")
-            ):
-                new = self._clause(places)
-                if new and new[0].negated and new[0].verb == "without":
-                    clauses[:] = [replace(c, avoid=(*c.avoid, *new[0].avoid)) for c in clauses]
-                else:
-                    clauses.extend(self._conditioned(new, pending))
-            elif token.has("polite") or token.plays(
-                "conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when"
-            ):
-                if token.plays("again") and clauses:
-                    clauses[-1] = replace(
-                        clauses[-1],
-                        repeat=max(2, clauses[-1].repeat + 1)
-                        if clauses[-1].repeat == 1
-                        else clauses[-1].repeat,
-                    )
-                self.index += 1
-            else:
-                self._loose_phrase(clauses, fragment, places)
-        clauses = without_idle_moves(clauses)
-        correction = correction or (corrected and not clauses)
-        if clauses:
-            fragment = [referent for referent in fragment if referent not in places]
+            self._step(self._at())
+        clauses = without_idle_moves(self.clauses)
+        correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
+        fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
         clauses, fragment = with_antecedents(clauses, fragment)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),
         )  # fmt: skip
+
+    def _step(self, token: Token) -> None:
+        """Read what starts with this token: one clause, condition, correction, statement or filler."""
+        if token.plays("punct"):
+            if token.text != "," and token.text != ":":
+                self.pending = None
+                self.sentence_start = len(self.clauses)
+            self.index += 1
+            return
+        readers = (
+            self._corrects, self._conditional, self._else, self._ordered, self._skipped_when, self._excludes,
+            self._next_stop, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
+            self._filler,
+        )  # fmt: skip
+        if not any(reader(token) for reader in readers):
+            self._loose_phrase(self.clauses, self.fragment, self.places)
+
+    def _corrects(self, token: Token) -> bool:
+        """Read "..., no, the blue one" and "sorry, I mean the bedroom"."""
+        meant = token.plays("correct") and (self.clauses or self.fragment) and not self._is_verb(self.index)
+        denied = token.plays("no") and self.clauses and self._at(1).plays("punct", "det", "indef", "correct")
+        if not (meant or denied):
+            return False
+        self.index += 1
+        self._repair(self.clauses, self.fragment)
+        return True
+
+    def _conditional(self, token: Token) -> bool:
+        """Read "if ...": it governs what follows, or what stands before it in the sentence."""
+        if not token.plays("if", "unless"):
+            return False
+        if token.plays("if") and self._courtesy():
+            return True
+        condition, self.index = read_condition(self.nouns, self.index)
+        start = self.sentence_start
+        if len(self.clauses) > start and not self._consequence_follows():
+            self.clauses[start:] = [replace(clause, condition=condition) for clause in self.clauses[start:]]
+        else:
+            self.pending = condition
+        self.last_condition = condition
+        return True
+
+    def _else(self, token: Token) -> bool:
+        if not token.plays("else"):
+            return False
+        self.index += 1
+        if self.last_condition is not None:
+            self.pending = replace(self.last_condition, negated=not self.last_condition.negated)
+            self.sentence_start = len(self.clauses)
+        return True
+
+    def _ordered(self, token: Token) -> bool:
+        """Read "before ..." and "after ...": what is said last may have to be done first."""
+        if not token.plays("before", "after"):
+            return False
+        verb = self._subordinate(self.index + 1)
+        if not verb:
+            return False
+        self.index = verb
+        new = self._clause(self.places)
+        start = self.sentence_start
+        if token.plays("after"):
+            self.clauses[start:start] = new
+        elif len(self.clauses) > start:
+            self.clauses.extend(new)
+        else:
+            self.clauses.extend([*self._rest(self.places), *new])
+        return True
+
+    def _skipped_when(self, token: Token) -> bool:
+        return (
+            token.plays("after", "when", "while")
+            and self._at(1).plays("pron", "det", "wh")
+            and self._temporal()
+        )
+
+    def _excludes(self, token: Token) -> bool:
+        return token.plays("not") and not self._negated_verb() and self._excluded(self.clauses)
+
+    def _next_stop(self, token: Token) -> bool:
+        """Read "to the bedroom" after "go to the kitchen, then"."""
+        if not (token.plays("prep:to") and self.clauses and self.clauses[-1].action == "go"):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "place" or self._is_verb(self.index + 1):
+            return False
+        self.index = found[1]
+        self.clauses.append(Clause("go", verb="go", goal=found[0], condition=self.pending, inferred=True))
+        return True
+
+    def _bare_duration(self, token: Token) -> bool:
+        """Read "ten seconds" as an answer to "how long?"."""
+        if not (token.plays("number") and self._at(1).plays("seconds", "minutes", "hours")):
+            return False
+        draft = Draft("wait", "", inferred=True)
+        self._duration(draft, token)
+        self.clauses.extend(draft.finish())
+        return True
+
+    def _when_seen(self, token: Token) -> bool:
+        """Read "when you see a person standing": the person is to be found."""
+        if not (token.plays("when") and self._at(1).text in _SEEING):
+            return False
+        found = self.nouns.read(self.index + 2)
+        if found is None:
+            self.index += 2
+            return True
+        self.clauses.append(Clause("find", verb=self._at(1).text, theme=found[0], inferred=True))
+        self.index = found[1]
+        return True
+
+    def _wish(self, token: Token) -> bool:
+        if not self._wanted():
+            return False
+        me = Referent("person", text="me", pronoun="me")
+        draft = Draft("bring", "want", recipient=me, inferred=True)
+        self._arguments(draft)
+        self._settle(draft)
+        self._remember(draft)
+        self._add(draft.finish())
+        return True
+
+    def _asks(self, token: Token) -> bool:
+        if not self._is_question_start():
+            return False
+        self._add(self._question(self.places))
+        return True
+
+    def _orders(self, token: Token) -> bool:
+        """Read a clause with a verb, or a prohibition."""
+        prohibited = token.plays("not") and self._negated_verb()
+        if not (self._is_verb(self.index) or prohibited or token.plays("prep:without")):
+            return False
+        new = self._clause(self.places)
+        if new and new[0].negated and new[0].verb == "without":
+            self.clauses[:] = [replace(c, avoid=(*c.avoid, *new[0].avoid)) for c in self.clauses]
+        else:
+            self._add(new)
+        return True
+
+    def _filler(self, token: Token) -> bool:
+        if not (token.has("polite") or token.plays(*_FILLERS)):
+            return False
+        if token.plays("again") and self.clauses and self.clauses[-1].repeat == 1:
+            self.clauses[-1] = replace(self.clauses[-1], repeat=2)
+        self.index += 1
+        return True
+
+    def _add(self, clauses: list[Clause]) -> None:
+        """Add clauses under the condition that is open."""
+        if self.pending is not None:
+            clauses = [replace(clause, condition=self.pending) for clause in clauses]
+        self.clauses.extend(clauses)
 
     def _excluded(self, clauses: list[Clause]) -> bool:
         """Read "but not the red one", "except the blue one"."""
@@ -155,15 +221,6 @@ class EnglishReader(EnglishClauses):
         self.index = end
         return True
 
-    def _next_stop(self, clauses: list[Clause], condition: Condition | None) -> bool:
-        """Read "to the bedroom" after "go to the kitchen, then"."""
-        found = self.nouns.read(self.index + 1)
-        if found is None or found[0].kind != "place" or self._is_verb(self.index + 1):
-            return False
-        self.index = found[1]
-        clauses.append(Clause("go", verb="go", goal=found[0], condition=condition, inferred=True))
-        return True
-
     def _wanted(self) -> bool:
         """Read "I would like", "can I have" in front of a thing: the thing is to be brought."""
         if self._at().text not in WANTING:
@@ -176,9 +233,6 @@ class EnglishReader(EnglishClauses):
             return False
         self.index = position
         return True
-
-    def _conditioned(self, clauses: list[Clause], condition: Condition | None) -> list[Clause]:
-        return clauses if condition is None else [replace(clause, condition=condition) for clause in clauses]
 
     def _rest(self, places: list[Referent]) -> list[Clause]:
         """Read the clause after "before doing this, ..."."""

@@ -9,6 +9,13 @@ from zulong.agent.language.english_cursor import ADVERBS, HANDLING, SPEECH_VERBS
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
+_TOPICAL = frozenset(("tell", "ask", "find", "bring", "answer"))
+_CARRYING = frozenset(("bring", "take", "put", "find"))
+_WEIGHTLESS = (
+    "all", "det", "indef", "aux", "once", "again", "alone", "nowhere", "yes", "be", "do", "answer_noun", "one", "rel",
+    "located", "wh", "have", "way", "name",
+)  # fmt: skip
+
 
 class EnglishArguments(EnglishCursor):
     """Reads the arguments of a clause, one at a time."""
@@ -24,35 +31,37 @@ class EnglishArguments(EnglishCursor):
 
     def _argument(self, draft: Draft, token: Token) -> bool:
         """Read one argument; False when the clause must end here."""
+        if self._marked(draft, token) or self._description(draft, token) or self._asked(draft, token):
+            return True
+        if token.plays("howmany"):
+            return self._count_phrase(draft)
+        preposition = token.role_of("prep") or ("in" if token.role_of("rel") or token.role_of("side") else "")
+        if preposition:
+            return self._prepositional(draft, preposition)
+        if self._noun_argument(draft):
+            return True
+        return self._leftover(draft, token)
+
+    def _marked(self, draft: Draft, token: Token) -> bool:
+        """Read what its first word gives away: quotes, repetitions, durations, questions, topics."""
         if token.plays("quote"):
             draft.topic, draft.text = "free", token.text
-            self.index += 1
+        elif self._repetition(draft, token) or self._duration(draft, token):
             return True
-        if self._repetition(draft, token) or self._duration(draft, token):
-            return True
-        if token.text == "you" and self._at(1).plays("aux"):
+        elif token.text == "you" and self._at(1).plays("aux"):
             # "a question you will be asked": who asks is said elsewhere.
-            while self._at().text == "you" or self._at().plays("aux", "be") or self._at().text == "asked":
+            while self._at().text in ("you", "asked") or self._at().plays("aux", "be"):
                 self.index += 1
             return True
-        if token.plays("question") or (token.text in ("answer", "answers") and not self._is_verb(self.index)):
-            draft.text = token.text if token.plays("question") else draft.text or "question"
-            self.index += 1
-            return True
-        if (
-            token.has("topic")
-            and draft.action in ("tell", "ask", "find", "bring", "answer")
-            and not (token.has("verb") and draft.topic)
-        ):
-            if not (draft.action == "find" and token.text == "time" and False):
-                sense = token.need("topic")
-                draft.topic = sense.value
-                self.index += 1
-                return True
-        if token.plays("way"):
-            self.index += 1
-            return True
-        if (
+        elif token.plays("question"):
+            draft.text = token.text
+        elif token.text in ("answer", "answers") and not self._is_verb(self.index):
+            draft.text = draft.text or "question"
+        elif token.has("topic") and draft.action in _TOPICAL and not (token.has("verb") and draft.topic):
+            draft.topic = token.value("topic")
+        elif draft.action == "ask" and token.has("attribute") and not draft.text:
+            draft.topic, draft.attribute = "attribute", token.value("attribute")
+        elif (
             token.text == "that"
             and draft.action == "tell"
             and not draft.topic
@@ -60,21 +69,21 @@ class EnglishArguments(EnglishCursor):
         ):
             self.index += 1
             return self._verbatim(draft)
-        if (
-            draft.recipient is not None
-            and token.plays("rel")
-            and draft.recipient.pronoun != "me"
-            and not token.plays("det", "wh")
-        ):
-            step = self.nouns.relative(draft.recipient, self.index)
-            if step is not None:
-                draft.recipient, self.index = step
-                return True
-        if draft.recipient is not None and token.text == "who" and draft.text in ("question", "quiz"):
-            step = self.nouns.relative(draft.recipient, self.index)
-            if step is not None:
-                draft.recipient, self.index = step
-                return True
+        elif not token.plays("way"):
+            return False
+        self.index += 1
+        return True
+
+    def _description(self, draft: Draft, token: Token) -> bool:
+        """Read what describes somebody or something that was named before: "... that is on the left"."""
+        person = draft.recipient
+        if person is not None and person.pronoun != "me":
+            plain = token.plays("rel") and not token.plays("det", "wh")
+            if plain or (token.text == "who" and draft.text in ("question", "quiz")):
+                step = self.nouns.relative(person, self.index)
+                if step is not None:
+                    draft.recipient, self.index = step
+                    return True
         if draft.themes and (
             token.plays("rel") or token.has("superlative", "posture", "gesture") or token.role_of("side")
         ):
@@ -83,65 +92,48 @@ class EnglishArguments(EnglishCursor):
             if step is not None and step[1] > self.index:
                 draft.themes[-1], self.index = step
                 return True
-        if (
-            token.text in ("what", "whatever", "that")
-            and draft.action in ("bring", "take", "put", "find")
-            and not draft.themes
-        ):
+        return False
+
+    def _asked(self, draft: Draft, token: Token) -> bool:
+        """Read "what is above the cereal" and questions inside "tell me ..."."""
+        if token.text in ("what", "whatever", "that") and draft.action in _CARRYING and not draft.themes:
             position = self.index + (2 if self._at(1).plays("be") else 1)
             described, end = self.nouns.postmodifiers(Referent("object", text=token.text), position, True)
             if end > position:
                 draft.themes.append(described)
                 self.index = end
                 return True
-        if draft.action in SPEECH_VERBS and (
-            token.plays("howmany") or token.plays("wh") or token.text in ("if", "that")
-        ):
-            if self._embedded_question(draft):
-                return True
-        if draft.action == "tell" and self._attribute_phrase(draft):
+        asking = token.plays("howmany", "wh") or token.text in ("if", "that")
+        if draft.action in SPEECH_VERBS and asking and self._embedded_question(draft):
             return True
-        if draft.action == "ask" and token.has("attribute") and not draft.text:
-            draft.topic, draft.attribute = "attribute", token.value("attribute")
+        return draft.action == "tell" and self._attribute_phrase(draft)
+
+    def _noun_argument(self, draft: Draft) -> bool:
+        found = self.nouns.read(self.index, attach=draft.action != "put")
+        if found is None:
+            return False
+        referent, after = found
+        if after == self.index:
             self.index += 1
             return True
-        if token.plays("howmany"):
-            return self._count_phrase(draft)
-        preposition = token.role_of("prep") or ("in" if token.role_of("rel") or token.role_of("side") else "")
-        if preposition:
-            return self._prepositional(draft, preposition)
-        found = self.nouns.read(self.index, attach=draft.action not in ("put",))
-        if found is not None:
-            referent, after = found
-            if after == self.index:
-                self.index += 1
-                return True
-            if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
-                referent = replace(referent, kind="object", pronoun="it")
-            after = self._possessive_question(draft, referent, after)
-            self.index = after
-            self._bare_noun(draft, referent)
-            return True
-        if token.has("polite") or token.plays("all", "det", "indef", "aux", "once", "again", "alone", "nowhere", "yes", "be",
-                                              "do", "answer_noun", "one", "rel", "located", "wh", "have", "way", "name"):  # fmt: skip
+        if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
+            referent = replace(referent, kind="object", pronoun="it")
+        self.index = self._possessive_question(draft, referent, after)
+        self._bare_noun(draft, referent)
+        return True
+
+    def _leftover(self, draft: Draft, token: Token) -> bool:
+        """Skip words without weight, note those that have some; False when the clause must end here."""
+        attribute = token.has(
+            "attribute", "colour", "garment", "posture", "gesture", "superlative", "size", "topic"
+        )
+        if token.has("polite") or token.plays(*_WEIGHTLESS) or attribute or token.text in ADVERBS:
             self.index += 1
             return True
-        if token.plays("there_is"):
+        if token.plays("there_is") or token.has("verb"):
             return False
         if draft.action == "tell" and not draft.topic and not token.senses and not token.roles:
             return self._free_words(draft)
-        if token.has("attribute", "colour", "garment", "posture", "gesture", "superlative", "size", "topic"):
-            self.index += 1
-            return True
-        if token.text in ADVERBS:
-            self.index += 1
-            return True
-        if token.plays("number"):
-            self.index += 1
-            self.leftover.append(token.text)
-            return True
-        if token.senses and token.has("verb"):
-            return False
         self.leftover.append(token.text)
         self.index += 1
         return True
@@ -235,7 +227,6 @@ class EnglishArguments(EnglishCursor):
                     return
             elif draft.action in ("find",):
                 draft.where = referent
-                draft.themes or None
                 draft.action = "go" if not draft.themes else draft.action
                 draft.goal = referent if draft.action == "go" else draft.goal
                 return

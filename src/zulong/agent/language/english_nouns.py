@@ -389,8 +389,7 @@ class NounReader:
 
     def _location(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
         if self.at(index).text == "," and self._locative(index + 1) and referent.kind == "person":
-            found = self._location(referent, index + 1)
-            return found
+            return self._location(referent, index + 1)
         preposition = self.at(index).role_of("prep")
         if self.at(index).plays("conj"):
             return None
@@ -415,38 +414,13 @@ class NounReader:
 
 _ADJECTIVES = ("colour", "superlative", "size", "posture", "gesture")
 _IGNORED_ADJECTIVES = frozenset(
-    [
-        "other",
-        "same",
-        "nearest",
-        "closest",
-        "next",
-        "certain",
-        "specific",
-        "particular",
-        "following",
-        "nice",
-        "old",
-        "new",
-        "empty",
-        "full",
-        "clean",
-        "dirty",
-        "entire",
-        "whole",
-        "available",
-        "correct",
-        "right",
-        "exact",
-        "remaining",
-        "first",
-        "second",
-        "single",
-        "only",
-        "main",
-        "last",
-    ]
-)
+    (
+        "other", "same", "nearest", "closest", "next", "certain", "specific", "particular",
+        "following", "nice", "old", "new", "empty", "full", "clean", "dirty", "entire", "whole",
+        "available", "correct", "right", "exact", "remaining", "first", "second", "single", "only",
+        "main", "last",
+    )
+)  # fmt: skip
 
 
 def _number(token: Token) -> int:

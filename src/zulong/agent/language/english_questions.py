@@ -132,106 +132,110 @@ class EnglishQuestions(EnglishArguments):
         return True
 
     def _what(self, draft: Draft) -> bool:
-        """Read "what is the biggest object on the sofa", "what pose is the person in", "what colour is the cup"."""
+        """Read "what is the biggest object on the sofa", "what pose is the person in", "how is Jane"."""
         word = self._at().text
-        position = self.index + 1
-        attribute = self.tokens[position].sense("attribute") if position < len(self.tokens) else None
-        if attribute is not None and word in ("what", "which"):
-            position += 1
-            if position < len(self.tokens) and self.tokens[position].plays("be"):
-                position += 1
-            found = self.nouns.read(position)
-            if found is None and position < len(self.tokens):
-                inner = self.nouns.read(position - 1)
-                found = inner
-            draft.topic, draft.attribute = "attribute", attribute.value
-            if found is not None:
-                draft.themes.append(found[0])
-                self.index = found[1]
-            else:
-                self.index = position
+        if word != "how" and self._what_attribute(draft):
             return True
-        start = position
         if word == "how" and self._at(1).plays("do") and self._way_to(draft):
             return True
-        while position < len(self.tokens) and (
-            self.tokens[position].plays("be", "do", "all") or self.tokens[position].has("polite")
-        ):
+        start = self.index + 1
+        position = start
+        while self.nouns.at(position).plays("be", "do", "all") or self.nouns.at(position).has("polite"):
             position += 1
-        self.index = position
-        if self._attribute_phrase(draft):
-            return True
         if word == "how" and position == start:
             return False
-        if self._at().has("topic") and not self._at().has("object"):
-            draft.topic = self._at().value("topic")
+        self.index = position
+        token = self._at()
+        if self._attribute_phrase(draft):
+            return True
+        if token.has("topic") and not token.has("object"):
+            draft.topic = token.value("topic")
             self.index += 1
             return True
-        if self._at().plays("howmany"):
+        if token.plays("howmany"):
             return self._count_phrase(draft)
-        if self._at().plays("number") and self._at(1).plays("be"):
-            counted = Referent("object", text="things", plural=True, number=value_of(self._at()))
-            described, end = self.nouns.postmodifiers(counted, position + 2, True)
-            if self.nouns.at(end).plays("det") and self.nouns.at(end + 1).has("superlative"):
-                described = replace(described, superlative=self.nouns.at(end + 1).value("superlative"))
-                end += 2
-            draft.topic, self.index = "property", end
-            draft.themes.append(described)
-            return True
+        if token.plays("number") and self._at(1).plays("be"):
+            return self._which_ones(draft)
         found = self.nouns.read(position)
         if found is None:
-            if self._at().role_of("prep") or self._at().role_of("rel") or self._at().plays("located"):
-                described, end = self.nouns.postmodifiers(Referent("object", text="what"), position, True)
-                draft.topic = "property"
-                draft.themes.append(described)
-                self.index = end
-                return True
-            return False
-        referent, end = found
-        self.index = end
+            return self._what_there(draft)
+        referent, self.index = found
         if referent.pronoun == "them" and self._last_kind == "object":
             referent = replace(referent, kind="object", pronoun="it")
         if referent.kind == "person":
-            draft.topic, draft.attribute = (
-                "attribute",
-                ("pose" if word == "how" or self._at().text == "doing" else ""),
-            )
-            if self._at().plays("poss"):
-                self.index += 1
-            if self._at().has("attribute"):
-                sense = self._at().need("attribute")
-                draft.attribute = sense.value
-                self.index += 1
-            elif self._at().text == "doing":
-                draft.attribute = "pose"
-                self.index += 1
-            elif self._at().plays("wear"):
-                draft.attribute = "clothes"
-                self.index += 1
-            draft.attribute = draft.attribute or "name"
-            draft.themes.append(referent)
-            return True
+            return self._about_person(draft, referent, word)
+        return self._about_thing(draft, referent)
+
+    def _what_attribute(self, draft: Draft) -> bool:
+        """Read "what pose is the person in the office in"."""
+        attribute = self._at(1).sense("attribute")
+        if attribute is None:
+            return False
+        position = self.index + (3 if self._at(2).plays("be") else 2)
+        found = self.nouns.read(position) or self.nouns.read(position - 1)
+        draft.topic, draft.attribute = "attribute", attribute.value
+        if found is not None:
+            draft.themes.append(found[0])
+            position = found[1]
+        self.index = position
+        return True
+
+    def _which_ones(self, draft: Draft) -> bool:
+        """Read "(which) three are the thinnest"."""
+        counted = Referent("object", text="things", plural=True, number=value_of(self._at()))
+        described, end = self.nouns.postmodifiers(counted, self.index + 2, True)
+        if self.nouns.at(end).plays("det") and self.nouns.at(end + 1).has("superlative"):
+            described = replace(described, superlative=self.nouns.at(end + 1).value("superlative"))
+            end += 2
+        draft.topic, self.index = "property", end
+        draft.themes.append(described)
+        return True
+
+    def _what_there(self, draft: Draft) -> bool:
+        """Read "(what is) on the table"."""
+        token = self._at()
+        if not (token.role_of("prep") or token.role_of("rel") or token.plays("located")):
+            return False
+        described, end = self.nouns.postmodifiers(Referent("object", text="what"), self.index, True)
+        draft.topic, self.index = "property", end
+        draft.themes.append(described)
+        return True
+
+    def _about_person(self, draft: Draft, person: Referent, word: str) -> bool:
+        """Read what is asked about a person: "(what is) Jane wearing", "(what is) the person's name"."""
+        if self._at().plays("poss"):
+            self.index += 1
+        token = self._at()
+        attribute = "pose" if word == "how" or token.text == "doing" else ""
+        if token.has("attribute"):
+            attribute = token.value("attribute")
+        elif token.plays("wear"):
+            attribute = "clothes"
+        if token.has("attribute") or token.plays("wear") or token.text == "doing":
+            self.index += 1
+        draft.topic, draft.attribute = "attribute", attribute or "name"
+        draft.themes.append(person)
+        return True
+
+    def _about_thing(self, draft: Draft, thing: Referent) -> bool:
+        """Read what follows "which objects": "... on the bar are the three lightest"."""
         while self._at().plays("be", "there_is") or self._at().text in ("there", "currently"):
             self.index += 1
-        number = None
         if self._at().plays("det"):
             self.index += 1
-        if self._at().plays("number"):
-            number = value_of(self._at())
-            self.index += 1
-        if self._at().has("superlative"):
-            sense = self._at().need("superlative")
-            referent = replace(referent, superlative=sense.value)
-            self.index += 1
+        number = None
+        for _ in range(2):
             if self._at().plays("number"):
                 number = value_of(self._at())
                 self.index += 1
+            if self._at().has("superlative"):
+                thing = replace(thing, superlative=self._at().value("superlative"))
+                self.index += 1
         if number is not None:
-            referent = replace(referent, number=number)
-        referent, self.index = self.nouns.postmodifiers(referent, self.index, True)
-        draft.topic = draft.topic or "property"
+            thing = replace(thing, number=number)
+        thing, self.index = self.nouns.postmodifiers(thing, self.index, True)
         draft.topic = "property"
-        draft.themes.append(referent)
+        draft.themes.append(thing)
         return True
 
     def _way_to(self, draft: Draft) -> bool:

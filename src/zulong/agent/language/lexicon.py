@@ -127,6 +127,7 @@ class Vocabulary:
                 if len(word) >= 4 and any(_may_be_misspelt(sense, word) for sense in senses)
             }
         )
+        self.ordinary = frozenset(str(lexicon.data.get("ordinary_words") or "").split())
         self.all_words = frozenset(word for phrase in self.english for word in phrase)
 
     def _add(self, language: Language, phrase: str, sense: Sense) -> None:
