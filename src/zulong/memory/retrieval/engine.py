@@ -22,6 +22,7 @@ from zulong.memory.retrieval.indexing import Indexer
 from zulong.memory.retrieval.keyword import question_weights
 from zulong.memory.retrieval.question import Question, understand
 from zulong.memory.retrieval.ranking import FOCUS_DEPTH, NO_UIDS, ColdFindings, HotFindings, Ranking
+from zulong.memory.summaries import SummaryNavigator
 
 I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
@@ -45,6 +46,11 @@ class GraphRetriever:
         self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="recall")
         self._closed = threading.Event()
         self._query_vector = lru_cache(maxsize=256)(self._embed_question)
+
+    @property
+    def summaries(self) -> SummaryNavigator:
+        """Navigation over what review has compressed."""
+        return SummaryNavigator(self._store, self._indexer.summaries)
 
     # -- the Retriever protocol -------------------------------------------------------------------------
 

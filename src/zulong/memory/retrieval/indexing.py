@@ -21,6 +21,7 @@ from zulong.memory.retrieval.chunks import chunk_text
 from zulong.memory.retrieval.config import RetrievalConfig
 from zulong.memory.retrieval.keyword import KeywordIndex, text_digest
 from zulong.memory.retrieval.vectors import VectorIndex
+from zulong.memory.summaries.store import SUMMARY_TAG, SummaryStore
 
 _LOG = logging.getLogger(__name__)
 _SLICE = 256
@@ -56,6 +57,7 @@ class Indexer:
         self._config = config
         self.keyword = KeywordIndex(config.passage_words)
         self.vectors = VectorIndex(embedder.dim, config.flat_limit)
+        self.summaries = SummaryStore(cache_dir / "summaries.sqlite", embedder)
         self._commits: deque[Commit] = deque()
         self._unembedded: dict[int, None] = {}
         self._applying = threading.RLock()
@@ -89,8 +91,12 @@ class Indexer:
         if self._thread is not None:
             self._thread.join(timeout_s)
         if not self._ready.is_set():
+            self.summaries.close()
             return
         self.catch_up(time.monotonic() + timeout_s)
+        if not self._commits:
+            self.summaries.txn_id = self._seen_txn
+        self.summaries.close()
         if self._changed_since_save >= _UNSAVED and not self._commits:
             self.save()
 
@@ -122,6 +128,7 @@ class Indexer:
             if not self._replay(vector_txn, vectors=True):
                 self.vectors = VectorIndex(self.embedder.dim, self._config.flat_limit)
             self._load_vectors()
+            self._catch_up_summaries()
             self._seen_txn = max(self._seen_txn, txn_id)
             self._ready.set()
 
@@ -139,6 +146,21 @@ class Indexer:
                 self.keyword.remove(gone)
                 self.keyword.add((*commit.added, *commit.changed))
         return True
+
+    def _catch_up_summaries(self) -> None:
+        since = self.summaries.txn_id
+        changes = None if since is None else self._store.changes(since)
+        if changes is not None:
+            for commit in changes:
+                self.summaries.remove([uid for uid, _ in commit.removed])
+                self.summaries.put((*commit.added, *commit.changed))
+            return
+        self.summaries.clear()
+        # Only EPISODE nodes are made as summaries.
+        episodes = self._store.select(RecallQuery("", types=frozenset({NodeType.EPISODE})))
+        for start in range(0, len(episodes), _SLICE):
+            nodes = self._store.nodes(episodes[start : start + _SLICE])
+            self.summaries.put(node for node in nodes if node is not None and SUMMARY_TAG in node.tags)
 
     def _index(self, nodes: Iterable[Node]) -> None:
         batch: list[Node] = []
@@ -192,6 +214,7 @@ class Indexer:
         if gone:
             self.keyword.remove(gone)
             self.vectors.remove(np.array(gone, np.int64))
+            self.summaries.remove(gone)
             for uid in gone:
                 self._unembedded.pop(uid, None)
         if here:
@@ -201,6 +224,10 @@ class Indexer:
             for node, digest in zip(here, before.tolist(), strict=True):
                 if digest != text_digest(node.text):
                     self._unembedded[node.uid] = None
+            # Whatever is or was a summary: those that never were one cost a look at their tags.
+            summaries = [node for node in here if SUMMARY_TAG in node.tags]
+            if summaries:
+                self.summaries.put(summaries)
         self._changed_since_save += len(latest)
         return taken > 0
 
@@ -311,18 +338,26 @@ class Indexer:
     def forget(self, uids: Sequence[int]) -> dict[str, int]:
         """Remove every trace of these memories from both indexes and their files; counts by kind."""
         with self._applying, self._embedding:
-            self.catch_up(time.monotonic() + 10.0)
             wanted = np.array(sorted(set(uids)), np.int64)
-            passages = self.keyword.remove(wanted.tolist())
-            vectors = self.vectors.remove(wanted)
-            for uid in wanted.tolist():
+            gone = wanted.tolist()
+            counts = {
+                "passages": self.keyword.remove(gone),
+                "vectors": self.vectors.remove(wanted),
+                "summaries": self.summaries.remove(gone),
+            }
+            # The queue may still hold commits from before; whatever they bring back goes as well.
+            self.catch_up(time.monotonic() + 10.0)
+            self.keyword.remove(gone)
+            self.vectors.remove(wanted)
+            self.summaries.remove(gone)
+            for uid in gone:
                 self._unembedded.pop(uid, None)
             self.keyword.purge()
             self.vectors.purge()
+            self.summaries.purge()
             clear = getattr(self.embedder, "clear", None)
             if clear is not None:
                 clear()  # a cache of vectors by text
-            stale = (self._cache_dir / "keyword.npz").exists() or (self._cache_dir / "vectors").exists()
-            if stale:
+            if (self._cache_dir / "keyword.npz").exists() or (self._cache_dir / "vectors").exists():
                 self.save()
-            return {"passages": passages, "vectors": vectors}
+            return counts
