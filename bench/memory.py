@@ -428,6 +428,7 @@ def main() -> None:
     )
     parser.add_argument("--quick", action="store_true", help="20,000 nodes and 200,000 edges")
     parser.add_argument("--full", action="store_true", help="also 1M nodes and 5M edges")
+    parser.add_argument("--only", choices=("topology", "recall", "million"), help="one part of it")
     parser.add_argument("--open-only", metavar="PATH", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.open_only:
@@ -436,9 +437,11 @@ def main() -> None:
     size = Size(20_000, 200_000, 100) if arguments.quick else Size(100_000, 1_000_000, 200)
     report = Report()
     with folder() as path:
-        bench_topology(report, size, path / "topology")
-        bench_recall(report, size, path / "recall")
-        if arguments.full:
+        if arguments.only in (None, "topology"):
+            bench_topology(report, size, path / "topology")
+        if arguments.only in (None, "recall"):
+            bench_recall(report, size, path / "recall")
+        if arguments.full or arguments.only == "million":
             bench_million(report, path / "million")
     print(report.table(), file=sys.stderr)
 

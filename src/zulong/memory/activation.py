@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from zulong.memory.topology import DEAD, F32, I32, I64, U8, EdgeArrays, View
+from zulong.memory.topology import F32, I32, I64, U8, EdgeArrays, View
 
 SEED = 255
 """Edge type reported for a seed, which was reached over no edge."""
@@ -68,10 +68,10 @@ def spread(
 
     ``type_factors`` (one per EdgeType) scale weights; ``direction`` is ``out``, ``in`` or ``both``.
     """
-    factors = np.ones(256, np.float32)
+    factors = None  # a dead edge weighs nothing, so that types are looked at only where they count
     if type_factors is not None:
+        factors = np.zeros(256, np.float32)
         factors[: len(type_factors)] = type_factors
-    factors[DEAD] = 0.0
     best = np.zeros(slots, np.float32)
     parent = np.full(slots, -1, np.int32)
     via = np.full(slots, SEED, np.uint8)
@@ -110,7 +110,7 @@ class _Rule:
     decay: float
     cut: float
     floor: float
-    factors: F32
+    factors: F32 | None
 
 
 Layer = tuple[I32, I32, U8, F32]
@@ -160,13 +160,17 @@ def _expand(start: I64, frontier: I64) -> tuple[I64, I32]:
 
 def _walk(edges: EdgeArrays, picked: I64 | I32, sources: I32, far: I32, best: F32, rule: _Rule) -> Layer:
     """Value every picked edge; most fall to the first test, which needs no exponential."""
-    types = edges.type[picked]
-    most = best[sources] * (edges.weight[picked] * rule.factors[types] * np.float32(rule.decay))
-    keep = np.flatnonzero(most >= rule.cut)
-    picked, sources, types, most = picked[keep], sources[keep], types[keep], most[keep]
+    reach = best[sources]
+    reach *= np.float32(rule.decay)
+    reach *= edges.weight[picked]
+    if rule.factors is not None:
+        reach *= rule.factors[edges.type[picked]]
+    keep = np.flatnonzero(reach >= rule.cut)
+    picked, sources, reach = picked[keep], sources[keep], reach[keep]
     rate = edges.rate[picked]
     age = np.maximum(rule.now - edges.reinforced[picked], 0.0)
     left = np.exp2(-(age * rate).astype(np.float32))
-    values = most * left
-    alive = (values >= rule.cut) & ((edges.weight[picked] * left >= rule.floor) | (rate == 0))
-    return far[picked[alive]], sources[alive], types[alive], values[alive]
+    reach *= left
+    alive = np.flatnonzero((reach >= rule.cut) & ((edges.weight[picked] * left >= rule.floor) | (rate == 0)))
+    picked = picked[alive]
+    return far[picked], sources[alive], edges.type[picked], reach[alive]

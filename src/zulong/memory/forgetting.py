@@ -26,7 +26,7 @@ from zulong.memory.topology import DEAD, EdgeArrays
 from zulong.memory.transaction import EdgeKey, Transaction
 from zulong.memory.writer import Operation
 
-SLICE = 1 << 16
+SLICE = 1 << 15
 _BLOCK = 256
 
 
@@ -66,7 +66,7 @@ def scan(engine: Engine) -> Faded:
     gone: list[NDArray[np.int64]] = []
     longest = 0.0
     for edges, part in _slices(view.base.edges, len(view.base), view.fresh, view.fresh_count):
-        begun = time.monotonic()
+        begun = time.thread_time()
         types, rate = edges.type[part], edges.rate[part]
         weight = edges.weight_now(part, now)
         fades = (types != DEAD) & (rate > 0)
@@ -81,7 +81,7 @@ def scan(engine: Engine) -> Faded:
             gone.append(
                 np.stack([columns.uid[src[lost]], columns.uid[dst[lost]], types[lost].astype(np.int64)], 1)
             )
-        longest = max(longest, time.monotonic() - begun)
+        longest = max(longest, time.thread_time() - begun)
     limits = np.array([config.orphan_after_s[level] for level in Importance])
     alive = columns.alive[:count]
     alone = alive & ~joined[:count]
@@ -132,9 +132,7 @@ def _removal(keys: list[EdgeKey]) -> Operation:
     def operation(tx: Transaction) -> tuple[int, int]:
         act = journal.Act(tx, "prune", "faded below the limit")
         # Asked again inside the transaction: a reinforcement may have come between scan and removal.
-        removed = sum(
-            act.remove_edge(key) for key in keys if tx.edge(key) is not None and tx.weight_of(key) is None
-        )
+        removed = act.remove_faded(keys)
         return removed, act.record()
 
     return operation

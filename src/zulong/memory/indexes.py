@@ -94,7 +94,7 @@ class PlaceIndex:
             return
         self._version = columns.places_changed
         field = columns.field
-        placed = np.flatnonzero(~np.isnan(field["x"][:count]))  # type: ignore[call-overload]
+        placed = np.flatnonzero(~np.isnan(field["x"][:count]))
         x, y = _grid(field["x"][placed]), _grid(field["y"][placed])  # type: ignore[arg-type]
         cells = _code(field["frame"][placed].astype(np.int64), x, y)
         order = np.argsort(cells, kind="stable")

@@ -7,12 +7,15 @@ put back counts as reinforced at that moment; otherwise the next run of forgetti
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from zulong.memory import records as rec
 from zulong.memory.errors import UndoError
-from zulong.memory.records import EDGE_KEY, EDGE_ROW, STATE, UID
+from zulong.memory.records import EDGE_KEY, EDGE_ROW, EDGE_VALUE, STATE, UID
 from zulong.memory.store import fetch
 from zulong.memory.transaction import EdgeKey, Transaction
 
@@ -73,6 +76,26 @@ class Act:
         self._tx.remove_edge(key)
         return True
 
+    def remove_faded(self, keys: Sequence[EdgeKey]) -> int:
+        """Remove those of these edges that have faded away by now; returns how many."""
+        tx = self._tx
+        table = tx.memory.store.table("edges")
+        with_meta = tx.txn.stat(tx.memory.store.table("edge_meta"))["entries"] > 0
+        limit, removed = tx.memory.config.forgetting.prune_below, 0
+        for key, rate in zip(keys, _rates(tx, keys), strict=True):
+            raw = fetch(tx.txn, table, EDGE_KEY.pack(*key))
+            if raw is None or rate == 0.0:
+                continue
+            value = EDGE_VALUE.unpack(raw)
+            if value[0] * 2.0 ** (-max(tx.now - value[1], 0.0) * rate) >= limit:
+                continue
+            if with_meta:
+                removed += self.remove_edge(key)
+            else:
+                self._edges.append(EDGE_ROW.pack(*key, *value))
+                removed += tx.remove_edge(key)
+        return removed
+
     def changing(self, uid: int) -> None:
         """Keep the present content and state of a node that is about to change."""
         tx, key = self._tx, UID.pack(uid)
@@ -107,6 +130,20 @@ class Act:
         }
         self._tx.txn.put(UID.pack(number), rec.pack(entry), db=self._tx.memory.store.table("journal"))
         return number
+
+
+def _rates(tx: Transaction, keys: Sequence[EdgeKey]) -> list[float]:
+    """Return how fast each edge fades; from the image where this transaction has not changed an end."""
+    ends = np.array([key[:2] for key in keys], np.int64).reshape(-1, 2)
+    columns = tx.memory.columns
+    src, dst = columns.slots(ends[:, 0]), columns.slots(ends[:, 1])
+    importance = np.maximum(columns.importance[src], columns.importance[dst]).tolist()
+    return [
+        tx.rate_of(key)
+        if key[0] in tx.states or key[1] in tx.states
+        else tx.memory.rate(key[2], level, level)
+        for key, level in zip(keys, importance, strict=True)
+    ]
 
 
 def undo(tx: Transaction, number: int) -> int:
