@@ -26,21 +26,35 @@ def module():
     return loaded
 
 
-def nodes_of(module, **arguments: str) -> list[LifecycleNode]:
+def actions_of(module, **arguments: str) -> list:
     context = LaunchContext()
     defaults = {"namespace": "", "use_sim": "true", "use_sim_time": "false", "params_file": ""}
     context.launch_configurations.update({**defaults, **arguments})
     description = module.generate_launch_description()
     function = next(each for each in description.entities if isinstance(each, OpaqueFunction))
-    return [each for each in function.execute(context) if isinstance(each, LifecycleNode)]
+    return function.execute(context)
 
 
-def test_the_launch_file_starts_the_nodes_of_the_table(module):
-    started = [node._Node__node_executable for node in nodes_of(module)]
-    assert started == [spec.name for spec in selection()]
+def started_first(module, **arguments: str) -> list[str]:
+    actions = actions_of(module, **arguments)
+    return [each._Node__node_executable for each in actions if isinstance(each, LifecycleNode)]
+
+
+def test_the_nodes_of_lowest_order_start_first(module):
+    lowest = [spec.name for spec in selection() if spec.order == selection()[0].order]
+    assert started_first(module) == lowest
 
 
 def test_without_the_simulator_the_drivers_give_the_topics(module):
-    started = [node._Node__node_executable for node in nodes_of(module, use_sim="false")]
-    assert "sim" not in started
-    assert "planner" in started
+    assert started_first(module, use_sim="false") == ["reflex", "safety"]
+
+
+def test_each_order_follows_when_all_of_the_order_below_are_active(module):
+    specs = selection()
+    bring_up = module._BringUp([(spec, spec.name) for spec in specs])
+    started = bring_up.next_actions()
+    for spec in specs:
+        assert spec.name in started, "every node of lower order is active, so this one was started"
+        started += bring_up.became_active(spec.name)
+        assert bring_up.became_active(spec.name) == [], "a node that comes back starts nothing twice"
+    assert started == [spec.name for spec in specs]

@@ -24,7 +24,7 @@ from zulong.nodes import names
 from zulong.nodes.process import EXIT_CONFIGURATION, EXIT_LIMIT_S, SUPERVISOR_VARIABLE
 from zulong.nodes.table import NodeSpec
 
-APPEAR_LIMIT_S = 30.0  # from the start of a process until its lifecycle services answer
+APPEAR_LIMIT_S = 60.0  # from the start of a process until its lifecycle services answer
 HANG_LIMIT_S = 20.0  # silence of an active node's diagnostics after which it is taken for hung
 KILL_AFTER_S = EXIT_LIMIT_S + 0.6
 _STATUS_PERIOD_S = 1.0

@@ -43,6 +43,12 @@ BASE_PARAMETERS = (
         maximum=10.0,
         read_only=True,
     ),
+    Parameter(
+        "autostart",
+        False,
+        "Whether the node configures and activates itself, where no supervisor does (ros2 run, ros2 launch).",
+        read_only=True,
+    ),
 )
 _SUCCESS = TransitionCallbackReturn.SUCCESS
 _FAILURE = TransitionCallbackReturn.FAILURE
@@ -329,6 +335,11 @@ class ZulongNode(LifecycleNode):
         self._come_to_rest("an error stopped the node")
         self._release()
         return _SUCCESS
+
+    def bring_up(self) -> bool:
+        """Configure and activate from inside; return whether the node is active."""
+        steps = (self.trigger_configure, self.trigger_activate)
+        return all(step() == _SUCCESS for step in steps)
 
     def cancel_goals(self, reason: str) -> None:
         """Cancel every goal of this node's action servers; their threads end by themselves."""

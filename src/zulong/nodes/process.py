@@ -102,7 +102,8 @@ def spin(
 def main(node_class: Callable[[], Any], argv: list[str] | None = None) -> int:
     """Run one node until SIGINT or SIGTERM; return the exit status.
 
-    0 after a signal; 78 when a parameter is not allowed (with one sentence on standard error).
+    0 after a signal; 1 when ``autostart`` is set and the node cannot become active;
+    78 when a parameter is not allowed (with one sentence on standard error).
     The node comes to rest, delivers the results of its goals and is gone within 2 s of the signal.
     """
     end_with_parent()
@@ -117,8 +118,12 @@ def main(node_class: Callable[[], Any], argv: list[str] | None = None) -> int:
     executor = SingleThreadedExecutor()
     executor.add_node(node)
     node.spin_thread = threading.get_ident()
+    status = 0
     try:
-        spin(executor, stop.is_set, lambda error: node.note_fault("a callback", error))
+        if node.param("autostart") and not node.bring_up():
+            status = 1
+        else:
+            spin(executor, stop.is_set, lambda error: node.note_fault("a callback", error))
         arm_hard_limit()
         _finish(node, executor)
     finally:
@@ -129,8 +134,8 @@ def main(node_class: Callable[[], Any], argv: list[str] | None = None) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     if threading.active_count() > 1:
-        os._exit(0)  # threads of libraries must not hold up the end; everything of ours is closed by now
-    return 0
+        os._exit(status)  # threads of libraries must not hold up the end; everything of ours is closed by now
+    return status
 
 
 def _finish(node: Any, executor: SingleThreadedExecutor) -> None:

@@ -94,6 +94,16 @@ def test_a_node_goes_through_its_whole_lifecycle_twice_and_acts_only_while_activ
         assert example.state() == "unconfigured"
 
 
+def test_a_node_with_autostart_becomes_active_by_itself_or_ends_with_status_one(
+    ros_session, spawn, wait_until
+):
+    example = Remote(ros_session, spawn(EXAMPLE, "--ros-args", "-p", "autostart:=true"))
+    wait_until(lambda: example.state() == "active", APPEAR_S, "the node is active by itself")
+    broken = spawn(EXAMPLE, "--ros-args", "-p", "autostart:=true", "-p", "model_path:=/nowhere")
+    assert broken.wait(APPEAR_S) == 1
+    assert "model_path /nowhere does not exist" in broken.output()
+
+
 def test_what_setup_cannot_find_fails_the_configuration_with_a_sentence(ros_session, spawn):
     example = Remote(ros_session, spawn(EXAMPLE, "--ros-args", "-p", "model_path:=/nowhere/model.bin"))
     assert example.change(CONFIGURE) == [False]
