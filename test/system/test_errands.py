@@ -8,11 +8,11 @@ import time
 import pytest
 from action_msgs.msg import GoalStatus
 from robot_harness import Robot
-
 from zulong.action import ExecuteTask
 from zulong.msg import MemoryNode
-from zulong.nodes import names
 from zulong.srv import ListTasks, Recall, Remember
+
+from zulong.nodes import names
 
 RESULT = ExecuteTask.Result
 
