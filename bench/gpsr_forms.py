@@ -76,16 +76,37 @@ class FormWriter:
                 if referent.pronoun and story.person is not None:
                     continue
                 if story.person is None or not referent.is_bare() or story.person.is_bare():
-                    if story.person is not None and not referent.is_bare() and story.person.name and referent.name and referent.name != story.person.name:
+                    if (
+                        story.person is not None
+                        and not referent.is_bare()
+                        and story.person.name
+                        and referent.name
+                        and referent.name != story.person.name
+                    ):
                         pass
                     story.person = _merged(story.person, referent)
                 if place is not None:
                     story.person_place = place
             elif referent.kind == "object":
-                if story.thing is not None and referent.superlative and not referent.name and not story.thing.superlative:
-                    story.thing = replace(story.thing, superlative=referent.superlative, number=referent.number or story.thing.number)
+                if (
+                    story.thing is not None
+                    and referent.superlative
+                    and not referent.name
+                    and not story.thing.superlative
+                ):
+                    story.thing = replace(
+                        story.thing,
+                        superlative=referent.superlative,
+                        number=referent.number or story.thing.number,
+                    )
                     continue
-                if not referent.pronoun and (story.thing is None or referent.name or referent.category or referent.superlative or referent.relation):
+                if not referent.pronoun and (
+                    story.thing is None
+                    or referent.name
+                    or referent.category
+                    or referent.superlative
+                    or referent.relation
+                ):
                     story.thing = referent
                 if place is not None and story.thing_place is None:
                     story.thing_place = place
@@ -112,21 +133,49 @@ class FormWriter:
                 story.thing_place = story.thing_place or located
         if story.place is not None and clause.goal is not None and clause.goal.pronoun == "there":
             return
-        located_theme = theme is not None and theme.kind == "object" and clause.source is None and theme.at is not None
-        if located_theme and clause.recipient is not None and clause.recipient.name and story.person_place is None and not story.taken:
+        located_theme = (
+            theme is not None and theme.kind == "object" and clause.source is None and theme.at is not None
+        )
+        if (
+            located_theme
+            and clause.recipient is not None
+            and clause.recipient.name
+            and story.person_place is None
+            and not story.taken
+        ):
             # "Give Hayden the shampoo in the baby chair": the dataset places the person there.
             story.person_place, story.thing_place = theme.at if theme is not None else None, None
         if story.place is not None:
-            receives = clause.recipient is not None and clause.recipient.kind == "person" and clause.recipient.pronoun != "me"
-            if receives and story.person_place is None and clause.action in ("bring", "put") and story.thing_place is None:
+            receives = (
+                clause.recipient is not None
+                and clause.recipient.kind == "person"
+                and clause.recipient.pronoun != "me"
+            )
+            if (
+                receives
+                and story.person_place is None
+                and clause.action in ("bring", "put")
+                and story.thing_place is None
+            ):
                 story.person_place = story.place
                 return
-            if theme is not None and theme.kind == "object" and story.thing_place is None and not theme.pronoun:
+            if (
+                theme is not None
+                and theme.kind == "object"
+                and story.thing_place is None
+                and not theme.pronoun
+            ):
                 story.thing_place = story.place
                 if clause.action in ("find", "take", "bring", "put"):
                     story.place = None
             elif story.person_place is None and (
-                (theme is not None and theme.kind == "person") or (clause.recipient is not None and clause.recipient.kind == "person" and clause.recipient.pronoun != "me") or clause.action in ("tell", "answer", "ask")
+                (theme is not None and theme.kind == "person")
+                or (
+                    clause.recipient is not None
+                    and clause.recipient.kind == "person"
+                    and clause.recipient.pronoun != "me"
+                )
+                or clause.action in ("tell", "answer", "ask")
             ):
                 story.person_place = story.place
                 story.place = None
@@ -181,7 +230,7 @@ class FormWriter:
     def _at(self, variable: str, place: Referent | None, default: str = "") -> list[str]:
         if place is None and not default:
             return []
-        return [form("at", variable, quoted(self._class(place) if not default else default))]
+        return [form("at", variable, quoted(default or self._class(place)))]
 
     def _class(self, place: Referent | None) -> str:
         return ROOM if place is not None and place.name in self.rooms else LOCATION
@@ -195,20 +244,33 @@ class FormWriter:
 
     def _tell(self, main: Clause, story: _Story, clauses: Sequence[Clause]) -> str:
         described = main.theme
-        if main.topic == "attribute" and main.attribute == "name" and described is not None and (described.posture or described.gesture) and "who" in described.text:
+        if (
+            main.topic == "attribute"
+            and main.attribute == "name"
+            and described is not None
+            and (described.posture or described.gesture)
+            and "who" in described.text
+        ):
             return self._count(replace(main, topic="count"), story)
         if main.topic == "attribute":
             place = story.person_place or story.place
             attribute = main.attribute if main.attribute in ("name", "pose", "gender") else "name"
             default = ROOM if attribute == "name" or place is None else self._class(place)
             inner = form(
-                "lambda $2 e", form("person", "$2"), form(attribute, "$2", "$1"), form("at", "$2", quoted(default))
+                "lambda $2 e",
+                form("person", "$2"),
+                form(attribute, "$2", "$1"),
+                form("at", "$2", quoted(default)),
             )
             return form("say", form("lambda $1 e", inner))
         if main.topic == "count" or main.action == "count":
             return self._count(main, story)
         thing = main.theme if main.theme is not None and main.theme.kind == "object" else None
-        if main.topic in ("property", "") and (thing or story.thing) is not None and (main.topic or main.theme is not None):
+        if (
+            main.topic in ("property", "")
+            and (thing or story.thing) is not None
+            and (main.topic or main.theme is not None)
+        ):
             return self._property(story, clauses)
         if main.topic in ("exists", "where"):
             if thing is None and main.theme is not None and main.theme.kind == "person":
@@ -225,7 +287,11 @@ class FormWriter:
         theme = main.theme
         if theme is not None and theme.kind == "person":
             place = story.person_place or theme.at or main.where
-            parts = [form("person", "$1"), *_traits(theme, "$1"), form("at", "$1", quoted(ROOM if place is None else self._class(place)))]
+            parts = [
+                form("person", "$1"),
+                *_traits(theme, "$1"),
+                form("at", "$1", quoted(ROOM if place is None else self._class(place))),
+            ]
             return form("say", form("count", form("lambda $1 e", *parts)))
         thing = theme or story.thing
         where = form("at", "$1", quoted(LOCATION))
@@ -298,12 +364,26 @@ class FormWriter:
         goal = main.goal or main.where
         if main.where is not None and main.goal is None and story.person_place is main.where:
             goal = None
-        back = any(g is not None and (g.pronoun in ("back", "me", "start")) for g in (goal, main.recipient, *(c.goal for c in then_go)))
+        back = any(
+            g is not None and (g.pronoun in ("back", "me", "start"))
+            for g in (goal, main.recipient, *(c.goal for c in then_go))
+        )
         person = self._person(story, at=LOCATION)
         if back:
-            inner = form("follow", form("person", "$1"), form("name", "$1", quoted(NAME)), form("at", "$1", quoted(LOCATION)))
+            inner = form(
+                "follow",
+                form("person", "$1"),
+                form("name", "$1", quoted(NAME)),
+                form("at", "$1", quoted(LOCATION)),
+            )
             return form("lambda $1 e", form("sequence", inner, form("guide", "$1", quoted("current"))))
-        if main.action in ("follow", "meet") and story.met and story.person_place is None and goal is None and not then_go:
+        if (
+            main.action in ("follow", "meet")
+            and story.met
+            and story.person_place is None
+            and goal is None
+            and not then_go
+        ):
             # "meet Alex and go with him": the dataset follows nobody that it meets without a place.
             return form("guide", person, UNKNOWN)
         together = main.verb in ("go with", "go") and not story.met
@@ -328,8 +408,21 @@ class FormWriter:
         thing = story.thing
         if thing is None:
             return UNKNOWN
-        goal = main.goal if main.goal is not None and main.goal.kind == "place" and main.goal.pronoun not in ("back", "here") else None
-        recipient = next((c.recipient for c in reversed(clauses) if c.recipient is not None and c.action in ("bring", "put", "take")), None)
+        goal = (
+            main.goal
+            if main.goal is not None
+            and main.goal.kind == "place"
+            and main.goal.pronoun not in ("back", "here")
+            else None
+        )
+        recipient = next(
+            (
+                c.recipient
+                for c in reversed(clauses)
+                if c.recipient is not None and c.action in ("bring", "put", "take")
+            ),
+            None,
+        )
         to_person = recipient is not None and recipient.pronoun != "me"
         if goal is not None and not to_person:
             return self._put(thing, story)
@@ -440,9 +533,15 @@ def _asks(clause: Clause) -> bool:
 
 def _tells_result(clause: Clause) -> bool:
     """Tell "... and tell me what it is": the clause before says what is wanted."""
-    if clause.topic == "count" and (clause.theme is None or clause.theme.pronoun or (clause.theme.is_bare() and clause.theme.at is None)):
+    if clause.topic == "count" and (
+        clause.theme is None or clause.theme.pronoun or (clause.theme.is_bare() and clause.theme.at is None)
+    ):
         return True
     if clause.action != "tell" or clause.topic in ("count", "attribute", "exists", "where"):
         return False
     theme = clause.theme
-    return (theme is None or bool(theme.pronoun) or theme.is_bare()) and clause.topic in ("", "property", "free")
+    return (theme is None or bool(theme.pronoun) or theme.is_bare()) and clause.topic in (
+        "",
+        "property",
+        "free",
+    )

@@ -19,8 +19,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import yaml
-from gpsr_forms import FormWriter
 
+from gpsr_forms import FormWriter
 from zulong.agent.htn import MapWorld
 from zulong.agent.language import Lexicon, Vocabulary, read
 
@@ -29,13 +29,19 @@ PEER = 0.89
 
 def main() -> int:
     """Read the file, print the figure, return 0."""
-    parser = argparse.ArgumentParser(description="Exact-match accuracy on a file of the GPSR commands dataset.")
+    parser = argparse.ArgumentParser(
+        description="Exact-match accuracy on a file of the GPSR commands dataset."
+    )
     parser.add_argument("file", type=Path, help="one command a line, then one line with its logical form")
-    parser.add_argument("--misses", action="store_true", help="list what came out differently, on standard error")
+    parser.add_argument(
+        "--misses", action="store_true", help="list what came out differently, on standard error"
+    )
     arguments = parser.parse_args()
     lines = [line.strip() for line in arguments.file.read_text(encoding="utf-8").splitlines() if line.strip()]
     if len(lines) % 2:
-        parser.error(f"{arguments.file} has an odd number of lines; each command needs one line with its form.")
+        parser.error(
+            f"{arguments.file} has an odd number of lines; each command needs one line with its form."
+        )
     arena = yaml.safe_load(Path(__file__).with_name("gpsr2018_arena.yaml").read_text(encoding="utf-8"))
     vocabulary = Vocabulary(Lexicon.load(), MapWorld.from_mapping(arena))
     writer = FormWriter({room["name"]: room for room in arena["rooms"]})
@@ -50,8 +56,16 @@ def main() -> int:
         elif arguments.misses:
             print(f"{command}\n  labelled {labelled}\n  read     {ours}", file=sys.stderr)
     share = right / len(pairs) if pairs else 0.0
-    print(f"{right} of {len(pairs)} commands, {1e3 * elapsed / max(1, len(pairs)):.2f} ms each", file=sys.stderr)
-    figure = {"figure": "gpsr_exact_match", "ours": round(share, 4), "peer": PEER, "ratio": round(share / PEER, 4), "unit": "fraction"}
+    print(
+        f"{right} of {len(pairs)} commands, {1e3 * elapsed / max(1, len(pairs)):.2f} ms each", file=sys.stderr
+    )
+    figure = {
+        "figure": "gpsr_exact_match",
+        "ours": round(share, 4),
+        "peer": PEER,
+        "ratio": round(share / PEER, 4),
+        "unit": "fraction",
+    }
     print(json.dumps(figure))
     return 0
 

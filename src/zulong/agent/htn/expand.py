@@ -130,14 +130,13 @@ class Expander:
             raise NoMethodError(name, "a place to look")
         before = self.state
         ways: list[tuple[Step, ...]] = []
-        after: PlanningState | None = None
+        states: list[PlanningState] = []
         for number, place in enumerate(places):
             self.state = before.copy() if number == 0 else replace(before.copy(), robot_at=None)
+            states.append(self.state)
             steps = self._steps(method, {**env, variable: place}, f"{parent}{_letter(number)}_")
             ways.append(tuple(_in_sequence(steps)))
-            after = after or self.state
-        assert after is not None
-        self.state = after
+        self.state = states[0]
         self.state.facing = env.get("what")
         self.state.found_within_reach = name == "find_within_reach" or self._is_placement(places[0])
         self.state.who = f"${{{self.state.labels['found']}.id}}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,7 +98,11 @@ class OfflinePlanner:
             return Refusal(refusal.code, refusal.text, refusal.missing, language, kept)
         summary = wording.summary([step.title for step in steps if step.title])
         after = {**remembered, **_memory(discourse)}
-        unclear = [*meaning.leftover, *(r.text for r in meaning.fragment if not r.pronoun)] if meaning.clauses else []
+        unclear = (
+            [*meaning.leftover, *(r.text for r in meaning.fragment if not r.pronoun)]
+            if meaning.clauses
+            else []
+        )
         if unclear:
             pending = {**after, "pending": {"slot": "confirmation"}}
             return Question(wording.confirm(summary, unclear), "confirmation", (), language, pending)
@@ -121,9 +126,10 @@ class OfflinePlanner:
     def _nothing_to_do(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> PlanResult:
         language = meaning.language
         words = self.domain.identity.get(language) or self.domain.identity["en"]
-        plain = meaning.text.lower()
+        plain = " " + re.sub(r"[^\w ]", " ", meaning.text.lower()) + " "
         for greeting, key in _SMALL_TALK:
-            if greeting in plain and not meaning.fragment and not meaning.leftover:
+            said = f" {greeting}" if greeting.isascii() else greeting
+            if said in plain and not meaning.fragment and not meaning.leftover:
                 text = words[key].replace("{name}", "")
                 step = Step("s1", text, skill="say", arguments={"text": text})
                 return Plan((step,), language, wording.summary([text]), dict(context))
@@ -135,9 +141,19 @@ class OfflinePlanner:
 
 
 _SMALL_TALK = (
-    ("thank", "thanks"), ("谢", "thanks"), ("hello", "hello"), ("hi", "hello"), ("hey", "hello"), ("good morning", "hello"),
-    ("good evening", "hello"), ("你好", "hello"), ("您好", "hello"), ("嗨", "hello"), ("早上好", "hello"), ("晚上好", "hello"),
-)  # fmt: skip
+    ("thank", "thanks"),
+    ("谢", "thanks"),
+    ("hello", "hello"),
+    ("hi", "hello"),
+    ("hey", "hello"),
+    ("good morning", "hello"),
+    ("good evening", "hello"),
+    ("你好", "hello"),
+    ("您好", "hello"),
+    ("嗨", "hello"),
+    ("早上好", "hello"),
+    ("晚上好", "hello"),
+)
 
 
 def _discourse(context: Mapping[str, Any]) -> Discourse:

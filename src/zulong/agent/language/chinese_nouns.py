@@ -53,11 +53,22 @@ class ChineseNounReader:
             if self.at(index + 1).plays("de") and self._goes_on(index + 2):
                 return None
             kind = "object" if text in ("它", "它们", "那东西", "这东西") else "person"
-            pronoun = {"它": "it", "它们": "it", "他": "him", "她": "her", "那东西": "it", "这东西": "it"}.get(text, "them")
+            pronoun = {
+                "它": "it",
+                "它们": "it",
+                "他": "him",
+                "她": "her",
+                "那东西": "it",
+                "这东西": "it",
+            }.get(text, "them")
             if kind == "object":
                 return Referent("object", text=text, pronoun=pronoun, definite=True), index + 1
             return Referent("person", text=text, pronoun=pronoun, definite=True), index + 1
-        if token.plays("det") and text in ("这个", "那个", "这", "那", "这些", "那些") and not self._goes_on(index + 1):
+        if (
+            token.plays("det")
+            and text in ("这个", "那个", "这", "那", "这些", "那些")
+            and not self._goes_on(index + 1)
+        ):
             return Referent("object", text=text, pronoun="it", definite=True), index + 1
         return None
 
@@ -69,9 +80,12 @@ class ChineseNounReader:
     def _goes_on(self, index: int) -> bool:
         """Tell whether a noun phrase can go on here."""
         token = self.at(index)
-        return token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture") or token.plays(
-            "wear", "measure"
-        ) or self._plain(index) or (token.plays("zhe") and self.at(index + 1).has("posture", "gesture"))
+        return (
+            token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture")
+            or token.plays("wear", "measure")
+            or self._plain(index)
+            or (token.plays("zhe") and self.at(index + 1).has("posture", "gesture"))
+        )
 
     def _plain(self, index: int) -> bool:
         token = self.at(index)
@@ -116,19 +130,23 @@ class ChineseNounReader:
             return base, index + 2
         if token.has("superlative"):
             return replace(base, superlative=token.value("superlative")), self._skip_de(index + 1)
-        if token.has("colour") and not (token.has("object") and not after.plays("de") and not after.has(*_HEADS)):
+        if token.has("colour") and not (
+            token.has("object") and not after.plays("de") and not after.has(*_HEADS)
+        ):
             return replace(base, colour=token.value("colour")), self._skip_de(index + 1)
         if token.has("size") and not token.has(*_HEADS) and self._goes_on(self._skip_de(index + 1)):
             return replace(base, size=token.value("size")), self._skip_de(index + 1)
         if token.plays("wear"):
-            return self._garment(base, index)
+            return self.garment(base, index)
         if token.plays("zhe", "at") and after.has("gesture", "posture"):
             return self._modifier(base, index + 1)
-        if token.has("gesture") and self._before_person(index + 1):
+        if token.has("gesture") and self.before_person(index + 1):
             return replace(base, kind="person", gesture=token.value("gesture")), self._skip_de(index + 1)
-        if token.has("posture") and self._before_person(index + 1):
+        if token.has("posture") and self.before_person(index + 1):
             return replace(base, kind="person", posture=token.value("posture")), self._skip_de(index + 1)
-        if token.plays("at") and after.has("placement", "room") or (token.plays("at") and after.plays("here", "there", "det")):
+        if (token.plays("at") and after.has("placement", "room")) or (
+            token.plays("at") and after.plays("here", "there", "det")
+        ):
             located = self._place_modifier(base, index + 1)
             if located is not None and base.at is None:
                 return located
@@ -141,7 +159,7 @@ class ChineseNounReader:
             return None
         return None
 
-    def _before_person(self, index: int) -> bool:
+    def before_person(self, index: int) -> bool:
         """Tell 「躺着的人」 from 「躺在床上」: a person must follow the modifiers."""
         for ahead in range(index, min(index + 8, len(self.tokens))):
             token = self.at(ahead)
@@ -159,7 +177,7 @@ class ChineseNounReader:
             index += 1
         return index
 
-    def _garment(self, base: Referent, index: int) -> tuple[Referent, int] | None:
+    def garment(self, base: Referent, index: int) -> tuple[Referent, int] | None:
         index += 1
         if self.at(index).plays("number") and self.at(index + 1).plays("measure"):
             index += 2
@@ -176,7 +194,9 @@ class ChineseNounReader:
         elif self.at(index).text in ("衣服", "上衣") or self.at(index).has("attribute"):
             index += 1
         elif self._plain(index):
-            return replace(base, kind="person", garment=self.at(index).text, unknown=True), self._skip_de(index + 1)
+            return replace(base, kind="person", garment=self.at(index).text, unknown=True), self._skip_de(
+                index + 1
+            )
         if not colour and not garment:
             return None
         return replace(base, kind="person", garment=garment, garment_colour=colour), self._skip_de(index)
@@ -203,7 +223,9 @@ class ChineseNounReader:
         token = self.at(index)
         if token.plays("number", "det"):
             return True
-        return token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture") or token.plays("wear", "zhe")
+        return token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture") or token.plays(
+            "wear", "zhe"
+        )
 
     def place(self, index: int) -> tuple[Referent, int] | None:
         """Read a place and its localiser: 「厨房里」「桌子旁边」「厨房的桌子上」."""
@@ -236,7 +258,9 @@ class ChineseNounReader:
         return replace(place, text=text, relation=relation), end
 
     def _localiser(self, index: int) -> int:
-        while self.at(index).plays(*_LOCALISERS) and not (self.at(index).text in ("那里", "那边", "那儿") and False):
+        while self.at(index).plays(*_LOCALISERS) and not (
+            self.at(index).text in ("那里", "那边", "那儿") and False
+        ):
             index += 1
         return index
 
@@ -248,7 +272,9 @@ class ChineseNounReader:
                 place = self.place(index)
                 if place is None:
                     return None
-                return replace(place[0], at=place[0].at or base.at, demonstrative=base.demonstrative), place[1]
+                return replace(place[0], at=place[0].at or base.at, demonstrative=base.demonstrative), place[
+                    1
+                ]
             if sense.kind == "person":
                 return replace(base, kind="person", name=sense.value, ids=sense.ids), index + 1
             if sense.kind == "person_noun":
@@ -263,7 +289,9 @@ class ChineseNounReader:
             relation = self._relation(base, sense.value, sense.ids, index)
             if relation is not None:
                 return relation
-            return replace(base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour), index + 1
+            return replace(
+                base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour
+            ), index + 1
         if token.plays("everyone"):
             return replace(base, kind="person", number=-1, plural=True), index + 1
         if base.number == 1 and said and (not token.text or token.plays("punct", "mood", "conj")):
@@ -277,13 +305,19 @@ class ChineseNounReader:
             return base, index
         return None
 
-    def _relation(self, base: Referent, name: str, ids: tuple[str, ...], index: int) -> tuple[Referent, int] | None:
+    def _relation(
+        self, base: Referent, name: str, ids: tuple[str, ...], index: int
+    ) -> tuple[Referent, int] | None:
         """Read 「碗后面的东西」: the thing that stands in relation to this one."""
         for role in ("behind", "below", "left_of", "right_of", "in_front_of", "above"):
-            if self.at(index + 1).plays(f"relation:{role}") or (role == "above" and self.at(index + 1).plays("on")):
+            if self.at(index + 1).plays(f"relation:{role}") or (
+                role == "above" and self.at(index + 1).plays("on")
+            ):
                 after = self._skip_de(index + 2)
                 if self.at(after).has("generic", "object", "category"):
-                    target = Referent("object", text=name, name=name, ids=ids, definite=True, colour=base.colour)
+                    target = Referent(
+                        "object", text=name, name=name, ids=ids, definite=True, colour=base.colour
+                    )
                     head = self._head(replace(base, colour=""), after, True)
                     if head is not None:
                         return replace(head[0], relation=role, relatum=target), head[1]

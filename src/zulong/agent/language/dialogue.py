@@ -37,8 +37,7 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
         return tuple(_any_will_do(clause) for clause in before)
     if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
-        last = _fill(before[-1:], meaning.fragment[0], "where" if before[-1].topic else "")
-        return last
+        return _fill(before[-1:], meaning.fragment[0], "where" if before[-1].topic else "")
     if meaning.fragment and (pending or meaning.correction):
         clauses = before
         for referent in meaning.fragment:
@@ -47,7 +46,18 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     return ()
 
 
-_ANY = ("any", "either", "whichever", "doesn't matter", "does not matter", "don't care", "随便", "都行", "都可以", "无所谓")
+_ANY = (
+    "any",
+    "either",
+    "whichever",
+    "doesn't matter",
+    "does not matter",
+    "don't care",
+    "随便",
+    "都行",
+    "都可以",
+    "无所谓",
+)
 
 
 def _any_will_do(clause: Clause) -> Clause:
@@ -73,9 +83,9 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
         and first.theme.kind == "object"
         and not first.theme.name
         and not first.theme.pronoun
+        and last.theme is not None
     ):
-        if last.theme is not None:
-            return (replace(first, theme=merge_referent(last.theme, first.theme)), *new[1:])
+        return (replace(first, theme=merge_referent(last.theme, first.theme)), *new[1:])
     return new
 
 

@@ -327,8 +327,10 @@ class EnglishReader(EnglishClauses):
             ):
                 role = self._at().role_of("prep")
                 self.index = more[1]
-                slot = "source" if role == "from" else "goal"
-                clauses[-1] = replace(clauses[-1], **{slot: more[0]})
+                if role == "from":
+                    clauses[-1] = replace(clauses[-1], source=more[0])
+                else:
+                    clauses[-1] = replace(clauses[-1], goal=more[0])
         elif fragment:
             fragment[-1] = merge_referent(fragment[-1], referent)
 

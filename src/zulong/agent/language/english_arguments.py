@@ -323,11 +323,11 @@ class EnglishArguments(EnglishCursor):
         ):
             return
         if referent.kind == "person":
-            if draft.recipient is None or draft.recipient.pronoun == "me":
-                if not (draft.action == "find" and preposition == "for"):
-                    draft.recipient = referent
-                    return
-            draft.themes.append(referent)
+            free = draft.recipient is None or draft.recipient.pronoun == "me"
+            if free and not (draft.action == "find" and preposition == "for"):
+                draft.recipient = referent
+            else:
+                draft.themes.append(referent)
         elif referent.kind == "place":
             draft.where = draft.where or referent
         elif draft.action in ("find", "go", "wait"):
@@ -362,10 +362,9 @@ class EnglishArguments(EnglishCursor):
             else:
                 draft.themes.append(referent)
             return
-        if draft.action == "go":
-            if draft.goal is None and not draft.themes:
-                draft.goal = referent
-                return
+        if draft.action == "go" and draft.goal is None and not draft.themes:
+            draft.goal = referent
+            return
         if (
             draft.action in ("tell", "ask", "answer", "greet")
             and draft.recipient is not None

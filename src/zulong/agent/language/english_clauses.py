@@ -9,6 +9,8 @@ from zulong.agent.language.english_questions import EnglishQuestions
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import Token
 
+_INTRANSITIVE = ("move", "moving", "return", "shift")
+
 
 class EnglishClauses(EnglishQuestions):
     """Reads clauses."""
@@ -130,15 +132,27 @@ class EnglishClauses(EnglishQuestions):
 
     def _settle(self, draft: Draft) -> None:
         """Decide between neighbouring actions by what the arguments are."""
+        self._settle_motion(draft)
+        self._settle_speech(draft)
         theme = draft.themes[0] if draft.themes else None
-        if draft.action in ("bring", "take") and theme is None and draft.text in ("question", "quiz"):
-            draft.action = "answer"
-        if (
-            draft.action == "put"
-            and theme is None
-            and draft.recipient is None
-            and draft.verb in ("move", "moving", "return", "shift")
-        ):
+        if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
+            if theme.pronoun == "them" and self._last_kind == "object":
+                draft.themes[0] = replace(theme, kind="object", pronoun="it")
+            elif not (draft.action == "bring" and theme.pronoun == "me"):
+                draft.action = "guide"
+        elif draft.action == "guide" and theme is not None and theme.kind == "object":
+            # "show me the thinnest object" asks for words, "accompany the cup to the sink" is carrying.
+            draft.action = (
+                "tell" if draft.recipient is not None and draft.recipient.pronoun == "me" else "bring"
+            )
+            if draft.action == "tell":
+                draft.topic = draft.topic or "property"
+
+    def _settle_motion(self, draft: Draft) -> None:
+        """Tell moving oneself, bringing things and bringing people apart."""
+        theme = draft.themes[0] if draft.themes else None
+        person = draft.recipient
+        if draft.action == "put" and theme is None and person is None and draft.verb in _INTRANSITIVE:
             draft.action = "go"
         if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
             draft.action = "bring"
@@ -146,39 +160,28 @@ class EnglishClauses(EnglishQuestions):
             draft.action = "guide" if theme is not None else "go"
             draft.goal = draft.goal or Referent("place", text="back", pronoun="back", definite=True)
         if (
-            draft.verb in ("bring", "take")
-            and theme is None
-            and draft.recipient is not None
-            and draft.goal is None
+            theme is not None
+            or person is None
+            or person.pronoun == "me"
+            or draft.action not in ("bring", "take")
         ):
-            if draft.recipient.pronoun in ("him", "her") or (
-                draft.recipient.pronoun == "them" and self._last_kind == "person"
-            ):
-                draft.action, draft.themes, draft.recipient = "guide", [draft.recipient], None
-        if (
-            draft.action in ("find", "bring", "take")
-            and draft.topic
-            and theme is None
-            and draft.topic != "free"
-        ):
+            return
+        spoken_of = person.pronoun in ("him", "her") or (
+            person.pronoun == "them" and self._last_kind == "person"
+        )
+        led = draft.verb in ("bring", "take") and draft.goal is None and spoken_of
+        moved = draft.action == "bring" and (draft.goal is not None or draft.source is not None)
+        if led or moved:
+            # "bring Peyton to the counter", "meet Alex and bring him"
+            draft.action, draft.themes, draft.recipient = "guide", [person], None
+
+    def _settle_speech(self, draft: Draft) -> None:
+        """Tell giving things from giving answers and telling something."""
+        theme = draft.themes[0] if draft.themes else None
+        if draft.action in ("bring", "take") and theme is None and draft.text in ("question", "quiz"):
+            draft.action = "answer"
+        if draft.action in ("find", "bring", "take") and theme is None and draft.topic not in ("", "free"):
             draft.action = "tell"
-        if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
-            if draft.action == "bring" and theme.pronoun == "me":
-                return
-            if theme.pronoun == "them" and self._last_kind == "object":
-                draft.themes[0] = replace(theme, kind="object", pronoun="it")
-                return
-            draft.action = "guide"
-        if (
-            draft.action == "bring"
-            and theme is None
-            and draft.recipient is not None
-            and (draft.goal is not None or draft.source is not None)
-        ):
-            # "bring Peyton to the counter"
-            if draft.recipient.pronoun != "me":
-                draft.themes, draft.recipient = [draft.recipient], None
-                draft.action = "guide"
         if (
             draft.topic == "attribute"
             and draft.attribute == "name"
@@ -186,9 +189,3 @@ class EnglishClauses(EnglishQuestions):
             and theme.kind == "object"
         ):
             draft.topic, draft.attribute = "property", ""
-        if draft.action == "guide" and theme is not None and theme.kind == "object":
-            draft.action = (
-                "tell" if draft.recipient is not None and draft.recipient.pronoun == "me" else "bring"
-            )
-            if draft.action == "tell":
-                draft.topic = draft.topic or "property"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from zulong.agent.language.meaning import Referent
+from zulong.agent.language.meaning import Kind, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
 PLACE_KINDS = ("room", "placement")
@@ -80,7 +80,7 @@ class NounReader:
     def _pronoun(self, index: int, attach: bool) -> tuple[Referent, int] | None:
         word = self.at(index).text
         if word in _BACK or word in _START or word in _THERE or word in ("that one", "this one", "it"):
-            kind = "object" if word in ("it", "that one", "this one") else "place"
+            kind: Kind = "object" if word in ("it", "that one", "this one") else "place"
             name = (
                 "back"
                 if word in _BACK

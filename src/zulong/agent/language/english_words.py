@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
@@ -14,7 +15,7 @@ _CONTRACTIONS = (
     (re.compile(r"\bdont\b"), "do not"),
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"\b(what|who|where|how|that|there|it|he|she)(?:'s|,s)(?= )"), r"\1 is"),
-    (re.compile(r"\b(whats|whos|wheres|thats|hows)\b"), lambda m: m.group(1)[:-1] + " is"),
+    (re.compile(r"\b(what|who|where|that|how)s\b"), r"\1 is"),
     (re.compile(r"\bhes\b(?= (?:at|in|by|on|near))"), "he is"),
     (re.compile(r"\bshes\b(?= (?:at|in|by|on|near))"), "she is"),
     (re.compile(r"\b(i|you|they|we)'(?:d)\b"), r"\1 would"),
@@ -226,6 +227,10 @@ def _compile_roles() -> None:
 _compile_roles()
 
 
+def _gesture_word(form: str, match: re.Match[str]) -> str:
+    return f" gesture_{form.format(match.group(1) if match.lastindex else '')} "
+
+
 def normalise(text: str) -> str:
     """Return the sentence in lower case with contractions opened and gestures as single words."""
     plain = text.lower().replace("\u2019", "'").replace("\u2018", "'").replace("`", "'")
@@ -234,9 +239,7 @@ def normalise(text: str) -> str:
     for pattern, replacement in _CONTRACTIONS:
         plain = pattern.sub(replacement, plain)
     for pattern, form in _GESTURES:
-        plain = pattern.sub(
-            lambda m, form=form: f" gesture_{form.format(m.group(1) if m.lastindex else '')} ", plain
-        )
+        plain = pattern.sub(functools.partial(_gesture_word, form), plain)
     plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
     return re.sub(r"\s+", " ", plain).strip()
 
@@ -268,15 +271,15 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
     limit = max(vocabulary.first_words.get(word, 0) + 1, _FIRST_ROLE_WORD.get(word, 0))
     for length in range(min(limit, len(pieces) - index), 0, -1):
         phrase = tuple(piece for piece, _ in pieces[index : index + length])
-        senses = vocabulary.english.get(phrase, ())
+        senses = tuple(vocabulary.english.get(phrase, ()))
         if not senses and "'s" in phrase[1:-1]:
             # "the baby's chair" where the map says "baby chair".
-            senses = vocabulary.english.get(tuple(piece for piece in phrase if piece != "'s"), ())
+            senses = tuple(vocabulary.english.get(tuple(piece for piece in phrase if piece != "'s"), ()))
         roles = _ROLE_PHRASES.get(phrase, ())
         if roles and not senses and length == 1 and word in _PAST:
             senses = _inflected_verb(word, vocabulary)
         if senses or roles:
-            return Token(" ".join(phrase), tuple(senses), roles, corrected), length
+            return Token(" ".join(phrase), senses, roles, corrected), length
     if word in NUMBER_WORDS or word[0].isdigit():
         return Token(word, roles=("number",)), 1
     inflected = _inflected_verb(word, vocabulary)

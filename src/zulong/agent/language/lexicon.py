@@ -27,6 +27,9 @@ SENSE_KINDS = (
 )  # fmt: skip
 
 
+_LANGUAGES: tuple[Language, ...] = ("en", "zh")
+
+
 class LexiconError(ValueError):
     """The lexicon file does not have the expected form; the message names the entry."""
 
@@ -220,7 +223,7 @@ class Vocabulary:
         for name in self.lexicon.data["categories"]:
             if name not in present:
                 self._entity("categories", "category", name, (), known=False)
-        for language in ("en", "zh"):
+        for language in _LANGUAGES:
             for word in self.lexicon.data["generic_objects"][language]:
                 self._add(language, word, Sense("generic", "object"))
                 if language == "en":
@@ -244,7 +247,7 @@ class Vocabulary:
             if str(name).lower() not in present:
                 self._entity("people", "person", str(name), (), known=False)
         for noun in self.lexicon.data["person_nouns"]:
-            for language in ("en", "zh"):
+            for language in _LANGUAGES:
                 entry = self.lexicon.data["person_nouns"][noun].get(language) or ()
                 for word in entry:
                     plural = language == "en" and word in _PERSON_PLURALS
@@ -271,11 +274,11 @@ class Vocabulary:
                 for phrase in entry.get("zh") or ():
                     self._add("zh", str(phrase), Sense(kind, name))
         for name, entry in (data.get("missing_skills") or {}).items():
-            for language in ("en", "zh"):
+            for language in _LANGUAGES:
                 for phrase in entry.get(language) or ():
                     self._add(language, str(phrase), Sense("verb", f"missing:{name}"))
         dangerous = data.get("dangerous") or {}
-        for language in ("en", "zh"):
+        for language in _LANGUAGES:
             for phrase in (dangerous.get("verbs") or {}).get(language) or ():
                 self._add(language, str(phrase), Sense("verb", "dangerous"))
             for phrase in (dangerous.get("phrases") or {}).get(language) or ():
@@ -318,7 +321,20 @@ def _may_be_misspelt(sense: Sense, word: str) -> bool:
 
 
 _PERSON_PLURALS = frozenset(
-    ["people", "persons", "humans", "guests", "men", "boys", "guys", "males", "women", "girls", "ladies", "females"]
+    [
+        "people",
+        "persons",
+        "humans",
+        "guests",
+        "men",
+        "boys",
+        "guys",
+        "males",
+        "women",
+        "girls",
+        "ladies",
+        "females",
+    ]
 )
 
 

@@ -50,7 +50,7 @@ def replace_referent(clause: Clause, new: Referent) -> Clause:
 
 def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
     """Drop the "go" of "go and see" when it names no place and something else is to be done."""
-    kept = [
+    return [
         clause
         for number, clause in enumerate(clauses)
         if clause.action != "go"
@@ -60,7 +60,6 @@ def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
         or clause.source is not None
         or number == len(clauses) - 1
     ]
-    return kept
 
 
 def _joined(fragment: list[Referent]) -> list[Referent]:
@@ -87,7 +86,12 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
             if old is None or old.pronoun not in ("it", "them", "him", "her"):
                 continue
             named = next((r for r in left if r.kind == old.kind and not r.pronoun), None)
-            if named is None and old.pronoun == "them" and slot == "theme" and clause.action in ("bring", "put", "take"):
+            if (
+                named is None
+                and old.pronoun == "them"
+                and slot == "theme"
+                and clause.action in ("bring", "put", "take")
+            ):
                 named = next((r for r in left if r.kind == "object" and not r.pronoun), None)
             if named is not None:
                 changes[slot] = replace(named, at=named.at or old.at)
@@ -96,7 +100,12 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
             clauses[index] = replace(clause, **changes)  # type: ignore[arg-type]
     for index, clause in enumerate(clauses):
         person = next((r for r in left if r.kind == "person" and not r.pronoun), None)
-        if person is not None and clause.action == "answer" and clause.recipient is None and clause.theme is None:
+        if (
+            person is not None
+            and clause.action == "answer"
+            and clause.recipient is None
+            and clause.theme is None
+        ):
             clauses[index] = replace(clause, recipient=person)
             left.remove(person)
     if clauses and clauses[-1].theme is None and clauses[-1].action in ("bring", "put", "take", "find"):

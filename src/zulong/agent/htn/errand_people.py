@@ -1,0 +1,138 @@
+"""Errands with people: following, guiding, meeting, greeting, asking, answering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from zulong.agent.htn.binding import CannotServe, NeedsAnswer
+from zulong.agent.htn.errand_things import ErrandThings
+from zulong.agent.htn.expand import OPERATOR
+from zulong.agent.htn.step import Step
+from zulong.agent.language.meaning import Clause, Referent
+
+
+class ErrandPeople(ErrandThings):
+    """Plans clauses about people."""
+
+    def _do_follow(self, clause: Clause) -> list[Step]:
+        if clause.theme is not None and clause.theme.kind == "object":
+            raise CannotServe(
+                "missing_skill", self.say.missing_skill("follow_thing", clause.verb), "follow_thing"
+            )
+        who, where = self._who(clause)
+        to = self._goal(clause.goal) if clause.goal is not None else None
+        steps = self._task("follow", person=who, where=where, to=to)
+        self._last_place = to
+        return steps
+
+    def _do_guide(self, clause: Clause) -> list[Step]:
+        if clause.theme is not None and clause.theme.kind == "object":
+            return self._do_bring(clause)
+        who, where = self._who(clause)
+        goal = clause.goal
+        if goal is None and clause.where is not None and where is None:
+            goal = clause.where
+        if goal is None:
+            raise NeedsAnswer(
+                self.say.ask_guide_goal(self.say.argument("person", who)), "goal",
+                [self.say.named(r) for r in self.world.rooms],
+            )  # fmt: skip
+        if goal.kind == "person":
+            target = self.binder.person(goal)
+            return [
+                *self._task("meet", person=who, where=where),
+                *self._task(
+                    "guide",
+                    person=who,
+                    where=where,
+                    to=OPERATOR if target == OPERATOR else self._goal_of(goal),
+                ),
+            ]
+        to = self._goal(goal)
+        steps = self._task("guide", person=who, where=where, to=to)
+        self._last_place = to if to != OPERATOR else None
+        return steps
+
+    def _goal_of(self, person: Referent) -> str:
+        if person.at is None:
+            raise NeedsAnswer(
+                self.say.ask_destination(), "goal", [self.say.named(r) for r in self.world.rooms]
+            )
+        return self._goal(person.at)
+
+    def _do_meet(self, clause: Clause) -> list[Step]:
+        if clause.theme is not None and clause.theme.pronoun == "me":
+            place = clause.where or clause.theme.at
+            return self._do_go(
+                Clause("go", verb=clause.verb, goal=place or Referent("place", pronoun="back"))
+            )
+        who, where = self._who(clause)
+        meet = self._task("meet", person=who, where=where)
+        if not self._last:
+            return meet
+        return [*meet, *self._task("say", text=self._hello(who))]
+
+    def _hello(self, who: Any) -> str:
+        name = who.get("name", "") if isinstance(who, Mapping) else ""
+        if name:
+            shown = self.vocabulary.name(who["id"], self.say.language)
+            name = f"，{shown}" if self.say.language == "zh" else f" {shown}"
+        return self.words["hello"].replace("{name}", name)
+
+    def _do_greet(self, clause: Clause) -> list[Step]:
+        if (
+            clause.recipient is None
+            and clause.theme is None
+            and clause.where is None
+            and not isinstance(self.expander.state.facing, Mapping)
+        ):
+            return self._task("say", text=self._hello(None))
+        who, where = self._who(clause)
+        return self._task("greet", person=who, where=where, text=self._hello(who))
+
+    def _do_introduce(self, clause: Clause) -> list[Step]:
+        if clause.recipient is None or clause.theme is None or clause.theme.kind != "person":
+            if clause.recipient is None and clause.theme is None:
+                return self._task("say", text=self.words["about_yourself"])
+            return self._do_greet(clause)
+        introduced = self.binder.person(clause.theme)
+        text = self.say.choose(
+            f"This is {self.say.argument('person', introduced)}.",
+            f"这是{self.say.argument('person', introduced)}。",
+        )
+        who = self.binder.person(clause.recipient)
+        return self._task("tell", person=who, where=self._person_where(clause, clause.recipient), text=text)
+
+    def _do_ask(self, clause: Clause) -> list[Step]:
+        question = clause.text
+        if not question and clause.topic in self.vocabulary.lexicon.data.get("topics", {}):
+            question = self._topic_question(clause.topic)
+        if not question and clause.topic == "attribute" and clause.attribute == "name":
+            question = self.words["ask_name"]
+        if not question or question in ("question", "quiz", "questions"):
+            if clause.recipient is not None and question:
+                return self._do_answer(clause)
+            raise NeedsAnswer(self.say.ask_question_text(), "text")
+        who, where = self._who(replace(clause, theme=None))
+        return self._task("ask", person=who, where=where, question=question)
+
+    def _topic_question(self, topic: str) -> str:
+        questions = {
+            "time": ("What time is it?", "现在几点了？"),
+            "day_today": ("What day is it today?", "今天是几号？"),
+            "your_name": ("What is your name?", "你叫什么名字？"),
+            "about_yourself": ("Can you tell me something about yourself?", "能介绍一下你自己吗？"),
+            "joke": ("Can you tell me a joke?", "能讲个笑话吗？"),
+            "day_of_week": ("What day of the week is it?", "今天星期几？"),
+        }
+        pair = questions.get(topic)
+        return self.say.choose(*pair) if pair else ""
+
+    def _do_answer(self, clause: Clause) -> list[Step]:
+        who, where = self._who(clause)
+        quiz = "quiz" in clause.text or "riddle" in clause.text
+        return self._task(
+            "answer", person=who, where=where, question=self.words["ask_quiz" if quiz else "ask_question"]
+        )

@@ -1,0 +1,221 @@
+"""Errands with things: going, taking, bringing, putting, finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from zulong.agent.htn.binding import CannotServe, NeedsAnswer
+from zulong.agent.htn.errand_places import ErrandPlaces
+from zulong.agent.htn.expand import OPERATOR
+from zulong.agent.htn.step import Step
+from zulong.agent.language.meaning import Clause, Referent
+
+_MOST_TRIPS = 6
+_LONGEST_WAIT_S = 24 * 3600.0
+_FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
+_NEEDS_RECIPIENT = frozenset(
+    (
+        "deliver",
+        "give",
+        "hand",
+        "pass",
+        "hand over",
+        "serve",
+        "carry",
+        "transport",
+        "present",
+        "递",
+        "递给",
+        "交给",
+        "送给",
+        "给",
+        "拿给",
+        "带给",
+        "送",
+        "拿到",
+        "带到",
+        "送到",
+        "搬到",
+        "端到",
+        "交到",
+    )
+)
+
+
+class ErrandThings(ErrandPlaces):
+    """Plans clauses about places and things."""
+
+    def _do_go(self, clause: Clause) -> list[Step]:
+        target = clause.theme if clause.theme is not None and clause.theme.kind == "person" else None
+        if target is not None and clause.goal is None:
+            who = self.binder.person(target)
+            return self._task("go", place=who, person=who, where=self._person_where(clause, target))
+        referent = clause.goal or clause.where
+        if referent is None and clause.theme is not None:
+            referent = clause.theme
+        if referent is None and clause.recipient is not None:
+            referent = Referent("place", pronoun="me")
+        if referent is None:
+            raise NeedsAnswer(
+                self.say.ask_destination(), "place", [self.say.named(r) for r in self.world.rooms]
+            )
+        place = self._goal(referent)
+        self._last_place = place if place != OPERATOR else None
+        return self._task("go", place=place)
+
+    def _do_wait(self, clause: Clause) -> list[Step]:
+        if clause.seconds is None:
+            raise NeedsAnswer(self.say.ask_duration(), "duration")
+        if clause.seconds > _LONGEST_WAIT_S:
+            raise NeedsAnswer(self.say.ask_duration(), "duration")
+        return self._task("wait", seconds=clause.seconds)
+
+    def _do_stop(self, clause: Clause) -> list[Step]:
+        return self._task("wait", seconds=0.0)
+
+    def _object(self, clause: Clause) -> dict[str, Any]:
+        theme = clause.theme
+        if theme is None:
+            if self.discourse.thing is not None:
+                return dict(self.discourse.thing)
+            raise NeedsAnswer(self.say.ask_object(), "object")
+        if theme.kind == "person" and theme.pronoun == "them":
+            theme = replace(theme, kind="object", pronoun="it")
+        if theme.kind != "object":
+            raise NeedsAnswer(self.say.ask_object(), "object")
+        if theme.number is not None and (theme.number > 1 or theme.number == -1):
+            raise CannotServe("missing_skill", self.say.hand_full(), "carry_two")
+        return self.binder.thing(theme)
+
+    def _several(self, clause: Clause) -> list[Clause]:
+        """Return one clause for each trip when several things are to be carried, for one hand carries one."""
+        theme = clause.theme
+        if clause.action not in ("bring", "put") or theme is None or theme.kind != "object" or theme.pronoun:
+            return [clause]
+        if theme.number is not None and 1 < theme.number <= _MOST_TRIPS and (theme.name or theme.category):
+            one = replace(clause, theme=replace(theme, number=None, plural=False, definite=False))
+            return [one] * theme.number
+        if theme.number == -1 and theme.name and 0 < len(theme.ids) <= _MOST_TRIPS:
+            fitting = [i for i in theme.ids if self.binder.fits(i, theme)]
+            return [
+                replace(clause, theme=replace(theme, number=None, plural=False, ids=(i,))) for i in fitting
+            ]
+        return [clause]
+
+    def _in_hand(self, what: Mapping[str, Any]) -> bool:
+        return self.expander.state.hand is not None and self.expander.state.hand[1] == what
+
+    def _do_take(self, clause: Clause) -> list[Step]:
+        what = self._object(clause)
+        if clause.recipient is not None or clause.goal is not None:
+            return self._do_bring(clause)
+        if clause.verb in _FETCHING and self._last and not (clause.theme and clause.theme.pronoun):
+            return self._do_bring(replace(clause, recipient=Referent("person", pronoun="me")))
+        return self._task("take", what=what, where=self._where(clause, clause.theme))
+
+    def _do_bring(self, clause: Clause) -> list[Step]:
+        what = self._object(clause)
+        recipient, goal = clause.recipient, clause.goal
+        if goal is not None and goal.kind == "place" and goal.pronoun in ("back", "here"):
+            recipient, goal = Referent("person", pronoun="me"), None
+        if recipient is None and goal is None:
+            if clause.verb in _NEEDS_RECIPIENT:
+                raise NeedsAnswer(self.say.ask_recipient(self.say.thing(what)), "person")
+            recipient = Referent("person", pronoun="me")
+        where = None if self._in_hand(what) else self._where(clause, clause.theme)
+        if recipient is not None:
+            who = self.binder.person(recipient)
+            person_where = self._person_where(clause, recipient, own_only=True)
+            described = isinstance(who, Mapping) and "id" not in who and not recipient.pronoun
+            if described and person_where is None and where is not None and where == self._last_place:
+                # "go to the living room and give the soap to the waving person": the person is there.
+                person_where, where = where, None
+            if person_where is None and goal is not None and goal.kind == "place":
+                person_where = self._goal(goal)
+            if self._in_hand(what):
+                return self._task(
+                    "give", what=what, person=who, where=person_where, person_where=person_where
+                )
+            self._source_person(clause)
+            return self._task(
+                "bring_to_person", what=what, where=where, person=who, person_where=person_where
+            )
+        place = self._surface(self._goal(goal or Referent("place", pronoun="me")), what)
+        if self._in_hand(what):
+            return self._task("put", what=what, goal=place)
+        return self._task("bring_to_place", what=what, where=where, goal=place)
+
+    def _surface(self, place: str, what: Mapping[str, Any]) -> str:
+        """Return where to put a thing that is to go to a room: its usual furniture there, else a table."""
+        if place not in self.world.rooms:
+            return place
+        surfaces = {
+            i: str(item["name"])
+            for i, item in self.world.placements.items()
+            if item.get("room") == place and item.get("holds", True) and item.get("kind") != "doorway"
+        }
+        usual = [i for i in self._usual(what) if i in surfaces]
+        tables = [i for i, name in surfaces.items() if "table" in name or "desk" in name or "counter" in name]
+        return next(iter([*usual, *tables, *surfaces]), place)
+
+    def _source_person(self, clause: Clause) -> None:
+        if clause.source is not None and clause.source.kind == "person":
+            raise CannotServe(
+                "missing_skill",
+                self.say.choose(
+                    "I have no skill for taking things out of people's hands.",
+                    "我没有从别人手里拿东西的技能。",
+                ),
+                "take_from_person",
+            )
+
+    def _do_put(self, clause: Clause) -> list[Step]:
+        what = self._object(clause)
+        if clause.recipient is not None and clause.goal is None:
+            return self._do_bring(clause)
+        if clause.goal is None:
+            raise NeedsAnswer(self.say.ask_goal(self.say.thing(what)), "goal", ())
+        if clause.goal.kind == "object":
+            raise CannotServe(
+                "missing_skill",
+                self.say.choose(
+                    "I can only put things on furniture, not into or onto other things.",
+                    "我只能把东西放在家具上，不能放到别的东西里或上面。",
+                ),
+                "stack",
+            )
+        return self._do_bring(clause)
+
+    def _do_find(self, clause: Clause) -> list[Step]:
+        theme = clause.theme
+        if theme is None:
+            if clause.where is not None or clause.goal is not None:
+                return self._do_go(replace(clause, goal=clause.goal or clause.where))
+            raise NeedsAnswer(self.say.ask_object(), "object")
+        if theme.kind == "place":
+            return self._do_go(replace(clause, goal=theme, theme=None))
+        if theme.kind == "person":
+            return self._find_person(clause, theme)
+        what = self.binder.thing(theme)
+        where = self._where(clause, theme)
+        reach = self._task("find_within_reach", what=what, where=where, strict=where is not None)
+        if not self._last:
+            return reach
+        found = f"${{{self.expander.state.labels['found']}.at}}"
+        text = self.say.choose(
+            f"I found {self.say.thing(what)}: {found}.", f"我找到了{self.say.thing(what)}：{found}。"
+        )
+        return [*reach, *self._task("say", text=text)]
+
+    def _find_person(self, clause: Clause, theme: Referent) -> list[Step]:
+        who = self.binder.person(theme)
+        where = self._where(clause, theme) if not theme.pronoun else self._explicit_where(clause, theme)
+        if theme.pronoun and where is not None:
+            self.expander.state.facing = None
+        if who == OPERATOR:
+            return self._task("meet", person=who, where=where)
+        steps = self._task("find", what=who, where=where, person=who)
+        self.discourse.person_where = where
+        return steps

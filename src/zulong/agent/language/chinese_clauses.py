@@ -1,0 +1,497 @@
+"""Chinese clauses: the verb, and what stands before and after it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zulong.agent.language.chinese_cursor import FEELINGS, MOVING, WANTING, Frame
+from zulong.agent.language.chinese_questions import ChineseQuestions
+from zulong.agent.language.meaning import Referent
+from zulong.agent.language.tokens import Token, chinese_number
+
+
+class ChineseClauses(ChineseQuestions):
+    """Reads clauses."""
+
+    def _have_do(self) -> bool:
+        """Read 「叫简过来」: Jane is to be told, it is not the robot who comes."""
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or found[0].pronoun in ("me", "you"):
+            return False
+        if self.frame.action:
+            self._close()
+        self.frame.action, self.frame.verb, self.frame.recipient = "tell", self._at().text, found[0]
+        self.index = found[1]
+        self._free(self.frame)
+        self.frame.topic, self.frame.text = "free", "请" + (self.frame.text or "过来") + "。"
+        return True
+
+    def _verb(self, token: Token) -> None:
+        sense = token.sense("danger", "verb")
+        action = "dangerous" if sense is None or sense.kind == "danger" else sense.value
+        frame = self.frame
+        if frame.action and not self._complements(frame, token, action):
+            if token.text in ("过来", "过去", "来", "去", "回来", "回去") and frame.action in MOVING:
+                self._direction(frame, token)
+                return
+            self._close()
+            frame = self.frame
+        elif frame.action:
+            self.index += 1
+            return
+        if action == "go" and token.text in ("来", "去") and self._is_auxiliary():
+            self.index += 1
+            return
+        frame.action, frame.verb = action, token.text
+        if frame.theme is not None and frame.theme.kind == "place" and action != "go":
+            frame.where, frame.theme = frame.where or frame.theme, None
+        self.index += 1
+        if action in ("tell", "ask"):
+            self._speech(frame)
+        elif action == "go":
+            self._go(frame)
+
+    def _is_auxiliary(self) -> bool:
+        """Tell 「去拿」 (go and) from 「去厨房」."""
+        return self._at(1).has("verb") and not self._at(1).has("object", "room", "placement")
+
+    def _complements(self, frame: Frame, token: Token, action: str) -> bool:
+        """Tell a second verb that only completes the first: 「拿起来」「找到」."""
+        if token.plays("complement") and token.text in ("起来", "走", "好", "住", "完", "看", "一看", "一下"):
+            return True
+        return frame.action == "find" and frame.theme is None and action == "find"
+
+    def _direction(self, frame: Frame, token: Token) -> None:
+        """Read 「拿过来」「带过去」, with a place after it when there is one."""
+        place = self.nouns.read(self.index + 1)
+        self.index += 1
+        if place is not None and place[0].kind == "place":
+            frame.goal, self.index = place
+        elif token.text in ("过来", "来", "回来") and frame.action in ("bring", "take", "put"):
+            frame.action = "bring"
+            frame.recipient = frame.recipient or Referent("person", text="我", pronoun="me", definite=True)
+        elif token.text in ("过来", "来", "回来") and frame.action in ("guide", "go"):
+            frame.goal = frame.goal or Referent("place", text=token.text, pronoun="back", definite=True)
+
+    def _go(self, frame: Frame) -> None:
+        if (
+            frame.verb in ("过来", "来", "回来", "返回", "回去")
+            and not self._at().has("room", "placement")
+            and not self._at().plays("me", "here")
+            and not self._at().has("verb")
+            and frame.goal is None
+        ):
+            frame.goal = Referent("place", text=frame.verb, pronoun="back", definite=True)
+            return
+        found = self.nouns.read(self.index)
+        if found is None:
+            return
+        referent, end = found
+        if referent.kind == "place":
+            frame.goal = referent
+        elif referent.kind == "person":
+            if referent.pronoun == "me" and self.nouns.at(end).plays("here", "near", "inside"):
+                end += 1
+            if referent.pronoun == "me":
+                frame.goal = Referent("place", text=referent.text, pronoun="back", definite=True)
+            else:
+                frame.theme = referent
+                while self.nouns.at(end).plays("near", "here", "there"):
+                    end += 1
+        elif referent.unknown:
+            frame.goal = replace(referent, kind="place")
+        else:
+            return
+        self.index = end
+
+    def _speech(self, frame: Frame) -> None:
+        """Read what is said or asked, and to whom."""
+        while (self._at().plays("mood", "times") and not self._at().has("polite")) or self._at().text in (
+            "一下",
+            "一声",
+            "给",
+        ):
+            self.index += 1
+        found = self.nouns.read(self.index)
+        if found is not None and found[0].kind == "person" and not self._segment_question(found[1]):
+            end = found[1]
+            if not (self.nouns.at(end).plays("de") and self.nouns.at(end + 1).has("attribute")):
+                frame.recipient = frame.recipient or found[0]
+                self.index = end
+        if self._at().text == "," and frame.recipient is not None:
+            self.index += 1
+        if self._at().plays("number") and self._at(1).plays("measure") and self._at(2).has("topic"):
+            frame.repeat = chinese_number(self._at().text) or 1
+            self.index += 2
+        if self._repetition(self._at()):
+            pass
+        if self._question(self._at()):
+            return
+        token = self._at()
+        if token.plays("question"):
+            frame.text = token.text
+            self.index += 1
+            return
+        if token.plays("quote"):
+            frame.topic, frame.text = "free", token.text
+            self.index += 1
+            return
+        if token.has("topic"):
+            frame.topic = token.value("topic")
+            self.index += 1
+            return
+        if (frame.action == "ask" and token.has("attribute")) or (
+            token.plays("pron") and self._at(2).has("attribute")
+        ):
+            offset = 0 if token.has("attribute") else 2
+            frame.topic, frame.attribute = "attribute", self._at(offset).value("attribute")
+            self.index += offset + 1
+            return
+        if frame.topic or self._told_noun(frame):
+            return
+        self._free(frame)
+
+    def _told_noun(self, frame: Frame) -> bool:
+        """Read 「告诉我办公室里的人的姿势」「告诉我沙发上最大的东西」."""
+        found = self.nouns.read(self.index)
+        if found is None:
+            return False
+        referent, end = found
+        if self.nouns.at(end).plays("de") and self.nouns.at(end + 1).has("attribute"):
+            frame.topic, frame.attribute, frame.theme = (
+                "attribute",
+                self.nouns.at(end + 1).value("attribute"),
+                referent,
+            )
+            self.index = end + 2
+            return True
+        if referent.superlative and frame.action == "tell":
+            frame.topic, frame.theme, self.index = "property", referent, end
+            return True
+        return False
+
+    def _segment_question(self, index: int) -> bool:
+        """Tell whether the rest of the clause after ``index`` is a question about what stands before it."""
+        while index < len(self.tokens) and not self.nouns.at(index).plays("punct"):
+            if self.nouns.at(index).plays("de") and self.nouns.at(index + 1).has("attribute"):
+                return True
+            index += 1
+            break
+        return False
+
+    def _free(self, frame: Frame) -> None:
+        """Take the words up to the end of the clause as what is to be said."""
+        words: list[str] = []
+        position = self.index
+        while position < len(self.tokens):
+            token = self.nouns.at(position)
+            if (
+                token.plays("punct")
+                or (token.plays("conj") and len(token.text) > 1)
+                or token.text in ("并", "再")
+            ):
+                break
+            if token.plays("number") and self.nouns.at(position + 1).plays("times"):
+                break
+            words.append(token.text)
+            position += 1
+        if words:
+            frame.text = "".join(words)
+            frame.topic = frame.topic or ("free" if frame.action == "tell" else "")
+            self.index = position
+
+    def _ba(self) -> None:
+        if self.frame.action:
+            self._close()
+        found = self.nouns.read(self.index + 1)
+        self.index += 1
+        if found is None:
+            return
+        self.frame.theme, self.index = found
+        if self._at().plays("de") and self._at(1).has("attribute"):
+            self.frame.topic, self.frame.attribute = "attribute", self._at(1).value("attribute")
+            self.index += 2
+        while self._at().plays("noun_and") or self._at().text == ",":
+            more = self.nouns.read(self.index + 1)
+            if more is None or more[0].kind != "object":
+                break
+            self.frame.more = (*self.frame.more, more[0])
+            self.index = more[1]
+
+    def _from(self) -> None:
+        if (self.frame.action and self.frame.source is not None) or self.frame.action == "go":
+            self._close()
+        found = self.nouns.read(self.index + 1)
+        self.index += 1
+        if found is not None and found[0].kind in ("place", "person"):
+            if found[0].pronoun in ("me", "back"):
+                self.index = found[1]
+                return
+            self.frame.source, self.index = found
+
+    def _give(self, token: Token) -> bool:
+        """Read 「给我」「给简」 as the one who gets it."""
+        if not token.plays("give") and not (
+            token.has("verb") and token.value("verb") == "bring" and token.text.endswith("给")
+        ):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person":
+            return False
+        frame = self.frame
+        if frame.action == "tell" or frame.action == "go":
+            self._close()
+            frame = self.frame
+        if frame.action and frame.recipient is not None and frame.action != "bring":
+            self._close()
+            frame = self.frame
+        frame.recipient, self.index = found
+        location = self._at()
+        if not frame.action and (frame.theme is not None or not self._more_verb()):
+            frame.action, frame.verb = "bring", token.text
+        elif frame.action in ("take", "find", "put", "missing:pour"):
+            if frame.action == "find" and frame.theme is not None:
+                theme = frame.theme
+                recipient = frame.recipient
+                frame.recipient = None
+                self._close()
+                self.frame.action, self.frame.verb, self.frame.recipient = "bring", token.text, recipient
+                self.frame.theme = replace(theme, pronoun="it", at=None) if theme.kind == "object" else None
+            elif frame.action in ("take", "put"):
+                frame.action = "bring"
+        _ = location
+        return True
+
+    def _more_verb(self) -> bool:
+        """Tell whether a verb follows in this clause."""
+        position = self.index
+        while position < len(self.tokens) and not self.nouns.at(position).plays("punct", "conj"):
+            if self.nouns.at(position).has("verb") and not self._noun_use(self.nouns.at(position)):
+                return True
+            position += 1
+        return False
+
+    def _to(self, token: Token) -> bool:
+        """Read 「到厨房」「去厨房」 after the verb as where it ends."""
+        frame = self.frame
+        if (
+            not token.plays("to")
+            or not frame.action
+            or frame.action not in ("bring", "take", "put", "guide", "follow")
+        ):
+            if (
+                token.plays("to")
+                and not frame.action
+                and (frame.source is not None or frame.theme is not None)
+                and not token.plays("complement")
+            ):
+                return False
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None:
+            return False
+        referent, end = found
+        if referent.kind == "place":
+            if frame.goal is not None:
+                return False
+            frame.goal, self.index = referent, end
+            return True
+        if referent.kind == "person" and frame.action in ("bring", "take", "put"):
+            frame.recipient, self.index = referent, end
+            while self._at().plays("near", "here", "there"):
+                self.index += 1
+            return True
+        if referent.pronoun == "me" or (referent.kind == "person" and frame.action == "guide"):
+            frame.goal = referent
+            self.index = end
+            while self._at().plays("near", "here", "there"):
+                self.index += 1
+            return True
+        if referent.unknown:
+            frame.goal, self.index = replace(referent, kind="place"), end
+            return True
+        return False
+
+    def _toward(self, token: Token) -> bool:
+        """Read 「对简」「跟他」 as the one who is spoken to."""
+        if not token.plays("toward", "with") or (
+            token.has("verb") and token.value("verb") == "follow" and not self._speech_follows()
+        ):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person":
+            return False
+        if self.frame.action:
+            self._close()
+        self.frame.recipient, self.index = found
+        if self._at().plays("near"):
+            self.index += 1
+        return True
+
+    def _speech_follows(self) -> bool:
+        found = self.nouns.read(self.index + 1)
+        if found is None:
+            return False
+        position = found[1]
+        while self.nouns.at(position).has("polite") and not self.nouns.at(position).has("verb"):
+            position += 1
+        token = self.nouns.at(position)
+        return token.has("verb") and token.value("verb") in (
+            "tell",
+            "greet",
+            "ask",
+            "answer",
+            "meet",
+            "introduce",
+        )
+
+    def _located(self, token: Token) -> bool:
+        """Read 「在厨房」 before or after the verb."""
+        if not token.plays("at") or (token.value("verb") == "put" and self.frame.theme is not None):
+            return False
+        found = self.nouns.place(self.index + 1)
+        noun = self.nouns.read(self.index + 1)
+        if noun is not None and noun[0].kind != "place":
+            # 「在厨房里的人」 is a noun phrase.
+            whole = self.nouns.read(self.index)
+            if (
+                whole is not None
+                and whole[0].kind != "place"
+                and self.nouns.at((found or noun)[1]).plays("de")
+            ):
+                return False
+        if found is None:
+            self.index += 1
+            return True
+        place, end = found
+        frame = self.frame
+        if self.nouns.at(end).plays("de") and noun is not None and noun[0].kind != "place":
+            return False
+        self.index = end
+        if frame.action == "put":
+            frame.goal = place
+        elif (frame.action in ("guide", "follow") and frame.theme is not None and frame.theme.at is None) or (
+            frame.action and frame.theme is not None and frame.theme.at is None and frame.action != "go"
+        ):
+            frame.theme = replace(frame.theme, at=place)
+        elif (
+            frame.action
+            and frame.recipient is not None
+            and frame.recipient.at is None
+            and frame.recipient.pronoun != "me"
+        ):
+            frame.recipient = replace(frame.recipient, at=place)
+        elif (
+            not frame.action
+            and frame.theme is not None
+            and frame.theme.kind == "person"
+            and frame.theme.at is None
+        ):
+            frame.theme = replace(frame.theme, at=place)
+        elif frame.action == "go" and frame.goal is not None:
+            self._close()
+            self.frame.where = place
+        else:
+            frame.where = place
+        return True
+
+    def _topic(self, token: Token) -> bool:
+        frame = self.frame
+        if frame.action in ("greet", "introduce") or (token.has("verb") and not frame.action):
+            return False
+        if not frame.action or frame.action in ("tell", "ask", "answer"):
+            frame.topic = token.value("topic")
+            if not frame.action:
+                frame.asked = True
+                frame.action = "tell"
+            self.index += 1
+            return True
+        self.index += 1
+        return True
+
+    def _noun(self, token: Token) -> bool:
+        found = self.nouns.read(self.index)
+        if found is None or found[1] == self.index:
+            return False
+        referent, end = found
+        frame = self.frame
+        if referent.pronoun == "me" and not frame.action and self.nouns.at(end).text in FEELINGS:
+            while self.index < len(self.tokens) and not self._at().plays("punct"):
+                self.index += 1
+            return True
+        if referent.kind == "person" and not frame.action and self.nouns.at(end).text in WANTING:
+            wanted = self.nouns.read(end + 1)
+            if wanted is not None and wanted[0].kind == "object" and not wanted[0].unknown:
+                self.fragment.extend((wanted[0], referent))
+                self.index = wanted[1]
+                return True
+        if referent.unknown and not frame.action:
+            # Unknown words before any verb are not taken for things.
+            return False
+        if (
+            frame.action == "answer"
+            and self.nouns.at(end).plays("de")
+            and self.nouns.at(end + 1).plays("question")
+        ):
+            frame.recipient = referent
+            frame.text = self.nouns.at(end + 1).text
+            self.index = end + 2
+            return True
+        self.index = end
+        if self._at().plays("de") and self._at(1).has("attribute"):
+            frame.theme = referent
+            frame.topic, frame.attribute = "attribute", self._at(1).value("attribute")
+            if frame.action in ("", "find"):
+                frame.action = "tell"
+            self.index += 2
+            return True
+        self._assign(frame, referent)
+        return True
+
+    def _assign(self, frame: Frame, referent: Referent) -> None:
+        if referent.kind == "place":
+            if (
+                (frame.action in ("go",) and frame.goal is None)
+                or (
+                    frame.action in ("put", "bring", "guide", "follow")
+                    and frame.theme is not None
+                    and frame.goal is None
+                )
+                or (frame.action == "put" and frame.goal is None)
+                or (frame.action in ("guide", "bring") and frame.goal is None)
+            ):
+                frame.goal = referent
+            elif frame.action in ("find", "count") and frame.theme is None:
+                frame.theme = referent
+            else:
+                frame.where = referent
+            return
+        if (
+            frame.action in ("tell", "ask", "greet", "answer")
+            and referent.kind == "person"
+            and frame.recipient is None
+        ):
+            frame.recipient = referent
+            return
+        if (
+            frame.action == "bring"
+            and referent.kind == "person"
+            and frame.recipient is None
+            and not frame.verb.startswith(("带",))
+        ):
+            frame.recipient = referent
+            return
+        if frame.theme is None:
+            frame.theme = referent
+        elif (
+            frame.action
+            and frame.theme.kind != referent.kind
+            and frame.recipient is None
+            and referent.kind == "person"
+        ):
+            frame.recipient = referent
+        else:
+            if frame.action == "" and frame.theme.kind == "person":
+                frame.recipient, frame.theme = frame.theme, referent
+            else:
+                frame.more = (*frame.more, referent)

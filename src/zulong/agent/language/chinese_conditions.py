@@ -1,0 +1,131 @@
+"""Chinese conditions: 「如果门关着」「要是厨房里有苹果」「除非简在客厅」."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zulong.agent.language.chinese_cursor import STATES, ChineseCursor
+from zulong.agent.language.meaning import Condition, Referent
+from zulong.agent.language.tokens import Token, chinese_number
+
+
+class ChineseConditions(ChineseCursor):
+    """Reads conditions."""
+
+    def _condition_here(self) -> bool:
+        """Read a condition that starts here; False when the word was not meant so."""
+        token = self._at()
+        if token.text in ("当", "若", "如") and not self._at(1).senses and not self._at(1).roles:
+            return False
+        self._close()
+        start = self.index
+        end = self.index + 1
+        while end < len(self.tokens) and not (
+            self.nouns.at(end).plays("punct")
+            or (self.nouns.at(end).plays("then") and self.nouns.at(end).text != "时")
+        ):
+            end += 1
+        condition = self._read_condition(start + 1, end)
+        negated = token.plays("unless")
+        text = "".join(t.text for t in self.tokens[start:end])
+        self.condition = replace(condition, negated=condition.negated != negated, text=text)
+        self.last_condition = self.condition
+        self.index = end
+        while self._at().plays("punct", "then"):
+            self.index += 1
+        return True
+
+    def _read_condition(self, index: int, end: int) -> Condition:
+        tokens = self.tokens[index:end]
+        if any(t.plays("able") for t in tokens) or all(
+            t.text in ("没有", "没", "找不到", "了") for t in tokens
+        ):
+            return Condition("failed")
+        if any(t.plays("battery") for t in tokens):
+            return _battery(tokens)
+        seen = next(
+            (
+                i
+                for i in range(index, end)
+                if self.nouns.at(i).plays("see")
+                or self.nouns.at(i).value("verb") == "find"
+                or self.nouns.at(i).value("verb") == "meet"
+            ),
+            None,
+        )
+        if seen is not None:
+            found = self.nouns.read(seen + 1)
+            if found is not None:
+                place = self._condition_place(index, seen)
+                negated = any(
+                    t.plays("have_not") or t.text in ("没", "没有", "不") for t in self.tokens[index:seen]
+                )
+                return Condition("exists", subject=found[0], where=place, negated=negated)
+        for position in range(index, end):
+            if self.nouns.at(position).plays("door"):
+                return self._door(index, position, end)
+        return self._existence(index, end)
+
+    def _condition_place(self, index: int, end: int) -> Referent | None:
+        for position in range(index, end):
+            place = self.nouns.place(position)
+            if place is not None:
+                return place[0]
+        return None
+
+    def _door(self, index: int, position: int, end: int) -> Condition:
+        door = Referent("object", text="门", name="door", definite=True)
+        place = self._condition_place(index, position)
+        if place is not None:
+            door = replace(door, at=place)
+        rest = self.tokens[position + 1 : end]
+        negated = any(t.text in ("没", "没有", "不", "不是") for t in rest)
+        for role, state in STATES.items():
+            if any(t.plays(role) for t in rest):
+                return Condition("state", subject=door, state=state, negated=negated)
+        return Condition("unknown")
+
+    def _existence(self, index: int, end: int) -> Condition:
+        """Read 「厨房里有苹果」「简在客厅」「苹果不在桌上」「客厅没有人」."""
+        negated = False
+        subject: Referent | None = None
+        place: Referent | None = None
+        position = index
+        while position < end:
+            token = self.nouns.at(position)
+            if token.plays("have_not") or token.text in ("不", "不在", "没", "没有"):
+                negated = True
+                position += 1
+                continue
+            if token.plays("at"):
+                found = self.nouns.place(position + 1)
+                if found is not None:
+                    place, position = found
+                    continue
+            found = self.nouns.read(position)
+            if found is not None and found[1] > position and not found[0].unknown:
+                if found[0].kind == "place" and place is None:
+                    place = found[0]
+                elif subject is None:
+                    subject = found[0]
+                position = found[1]
+                continue
+            if subject is not None and subject.kind == "person" and token.has("posture"):
+                subject = replace(subject, posture=token.value("posture"))
+            if subject is not None and subject.kind == "person" and token.has("gesture"):
+                subject = replace(subject, gesture=token.value("gesture"))
+            position += 1
+        if subject is None:
+            return Condition("unknown")
+        return Condition("exists", subject=subject, where=place, negated=negated)
+
+
+def _battery(tokens: list[Token]) -> Condition:
+    op = "<" if any(t.plays("less") for t in tokens) else ">" if any(t.plays("more") for t in tokens) else ""
+    number = next((t.text for t in tokens if t.plays("number")), "")
+    value = float(number) if number.replace(".", "").isdigit() else chinese_number(number) if number else None
+    if op and value is not None:
+        return Condition("fact", fact="battery.percent", op=op, value=float(value))
+    if op == "<":
+        return Condition("fact", fact="battery.percent", op="<", value=20.0)
+    return Condition("unknown")

@@ -1,0 +1,206 @@
+"""A cursor over the words of a Chinese instruction, and the clause that is being read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from zulong.agent.language.chinese_nouns import ChineseNounReader
+from zulong.agent.language.chinese_words import normalise, tokenise
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.tokens import Token, chinese_number
+
+MOVING = ("bring", "take", "put", "guide", "follow", "go")
+STATES = {"open": "open", "closed": "closed"}
+FEELINGS = frozenset(
+    ("渴", "饿", "累", "困", "冷", "热", "口渴", "好渴", "好饿", "有点渴", "有点饿", "很渴", "很饿")
+)
+WANTING = frozenset(("我想要", "我要", "想要", "我想", "我需要", "需要", "要", "我希望", "来"))
+FAVOUR = frozenset(("帮我", "替我", "为我", "帮忙", "帮个忙"))
+TOWARDS_ME = frozenset(("拿来", "拿过来", "带来", "送来", "取来", "递来", "端来", "拿个", "给"))
+
+
+@dataclass(slots=True)
+class Frame:
+    """What was said in a clause before its verb, and with it."""
+
+    action: str = ""
+    verb: str = ""
+    theme: Referent | None = None
+    more: tuple[Referent, ...] = ()
+    recipient: Referent | None = None
+    source: Referent | None = None
+    goal: Referent | None = None
+    where: Referent | None = None
+    topic: str = ""
+    attribute: str = ""
+    text: str = ""
+    negated: bool = False
+    repeat: int = 1
+    seconds: float | None = None
+    asked: bool = False
+
+    def clauses(self) -> list[Clause]:
+        """Return one clause for each theme."""
+        themes = (self.theme, *self.more) if self.more else (self.theme,)
+        return [
+            Clause(
+                self.action, verb=self.verb, theme=theme, recipient=self.recipient, source=self.source,
+                goal=self.goal, where=self.where, topic=self.topic, attribute=self.attribute, text=self.text,
+                negated=self.negated, repeat=self.repeat, seconds=self.seconds, asked=self.asked,
+                avoid=(self.goal,) if self.negated and self.action == "go" and self.goal is not None else (),
+            )
+            for theme in themes
+        ]  # fmt: skip
+
+
+class ChineseCursor:
+    """The words of one instruction, where the reading stands, and what was read."""
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        self.text = text
+        self.tokens = tokenise(normalise(text), vocabulary)
+        self.nouns = ChineseNounReader(self.tokens)
+        self.index = 0
+        self.frame = Frame()
+        self.clauses: list[Clause] = []
+        self.fragment: list[Referent] = []
+        self.leftover: list[str] = []
+        self.condition: Condition | None = None
+        self.last_condition: Condition | None = None
+        self.deferred: list[Clause] = []
+
+    def _at(self, offset: int = 0) -> Token:
+        return self.nouns.at(self.index + offset)
+
+    def _close(self) -> None:
+        """End the clause that is being read."""
+        frame, self.frame = self.frame, Frame()
+        if not frame.action:
+            self._loose(frame)
+            return
+        self._settle(frame)
+        new = frame.clauses()
+        if self.condition is not None:
+            new = [replace(clause, condition=self.condition) for clause in new]
+        self.clauses.extend(new)
+
+    def _loose(self, frame: Frame) -> None:
+        """Keep what was said without a verb: a place that opens the sentence, or a fragment."""
+        if frame.topic and frame.topic != "free":
+            frame.action = "tell"
+            frame.asked = True
+            self.clauses.extend(self._with_condition(frame.clauses()))
+            return
+        if frame.where is not None and frame.theme is not None and frame.theme.kind != "place":
+            frame.theme, frame.where = replace(frame.theme, at=frame.theme.at or frame.where), None
+        if frame.where is not None or (frame.theme is not None and frame.theme.kind == "place"):
+            place = frame.where or frame.theme
+            if place is not None:
+                self.fragment.append(place)
+                if frame.theme is None or frame.theme is place:
+                    return
+        for referent in (frame.theme, *frame.more, frame.recipient, frame.goal, frame.source):
+            if referent is not None:
+                self.fragment.append(referent)
+
+    def _with_condition(self, clauses: list[Clause]) -> list[Clause]:
+        return clauses if self.condition is None else [replace(c, condition=self.condition) for c in clauses]
+
+    def _settle(self, frame: Frame) -> None:
+        """Decide between neighbouring actions by what the arguments are."""
+        if (
+            self.fragment
+            and frame.theme is None
+            and frame.action in ("bring", "take", "put", "find", "guide", "follow", "tell", "count")
+        ):
+            last = self.fragment[-1]
+            if (last.kind == "object" and frame.action not in ("tell",) and not frame.topic) or (
+                last.kind == "person" and frame.action in ("guide", "follow", "find")
+            ):
+                frame.theme = self.fragment.pop()
+        if (
+            self.fragment
+            and self.fragment[-1].kind == "place"
+            and frame.where is None
+            and frame.source is None
+            and frame.action != "go"
+        ):
+            frame.where = self.fragment.pop()
+        theme = frame.theme
+        if frame.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
+            if theme.pronoun == "me" and frame.recipient is None and frame.goal is None:
+                frame.theme, frame.recipient = None, theme
+            elif frame.goal is not None or frame.verb.startswith("带"):
+                frame.action = "guide"
+            elif frame.recipient is None:
+                frame.theme, frame.recipient = None, theme
+        if frame.action == "guide" and theme is not None and theme.kind == "object":
+            frame.action = "bring"
+        if frame.action == "take" and (frame.recipient is not None or frame.goal is not None):
+            frame.action = "bring"
+        if (
+            frame.action in ("bring", "take")
+            and frame.verb in TOWARDS_ME
+            and frame.recipient is None
+            and frame.goal is None
+        ):
+            frame.action = "bring"
+            frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
+        if (
+            frame.action in ("greet", "ask", "answer", "tell")
+            and frame.theme is not None
+            and frame.theme.kind == "person"
+            and frame.recipient is None
+            and frame.topic not in ("attribute", "count", "where", "exists")
+        ):
+            frame.recipient, frame.theme = frame.theme, None
+        if frame.action == "follow" and frame.theme is None and frame.recipient is not None:
+            frame.theme, frame.recipient = frame.recipient, None
+        if frame.action in ("meet", "find") and frame.theme is None and frame.recipient is not None:
+            frame.theme, frame.recipient = frame.recipient, None
+
+    def _repetition(self, token: Token) -> bool:
+        if token.plays("number") and self._at(1).plays("times"):
+            number = chinese_number(token.text)
+            if number is not None:
+                target = self.frame
+                if not target.action and self.clauses:
+                    self.clauses[-1] = replace(self.clauses[-1], repeat=number)
+                else:
+                    target.repeat = number
+                self.index += 2
+                return True
+        return False
+
+    def _duration(self, token: Token) -> bool:
+        if not token.plays("number", "half"):
+            return False
+        unit = self._at(1)
+        half = 0.0
+        offset = 2
+        if unit.plays("measure") and self._at(2).plays("hours"):
+            unit, offset = self._at(2), 3
+        if not unit.plays("seconds", "minutes", "hours"):
+            return False
+        if token.plays("half"):
+            number: float | None = 0.5
+        else:
+            number = (
+                float(token.text) if token.text.replace(".", "").isdigit() else chinese_number(token.text)
+            )
+        if number is None:
+            return False
+        if self._at(offset).plays("half"):
+            half = 0.5
+            offset += 2 if self._at(offset + 1).text in ("钟", "分钟") else 1
+        scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
+        self.frame.seconds = (number + half) * scale
+        if not self.frame.action:
+            self.frame.action, self.frame.verb = "wait", "等"
+        self.index += offset
+        return True
+
+    def _noun_use(self, token: Token) -> bool:
+        """Tell a noun that also is a verb: 「水」, 「画」."""
+        return token.has("object", "category", "placement", "room") and not token.has("danger")
