@@ -183,5 +183,7 @@ def _apply_edges(memory: Memory, tx: Transaction) -> None:
         value = tx.edges[key]
         if value is None:
             topology.remove(one, other, key[2])
+        elif key in tx.new_edges:
+            topology.add(one, other, key[2], value[0], value[1], rate)
         else:
             topology.put(one, other, key[2], value[0], value[1], rate)

@@ -234,10 +234,12 @@ def join(
 ) -> None:
     """Store an edge between live nodes; one that is there keeps the greater weight and is reinforced now."""
     key = (src, dst, int(type))
-    left = tx.weight_of(key)
-    before = tx.edge(key)
-    created = before[2] if left is not None and before is not None else tx.now
-    tx.put_edge(key, (max(weight, left or 0.0), tx.now, created), meta)
+    before, created = tx.edge(key), tx.now
+    if before is not None:
+        left = tx.weight_of(key)
+        if left is not None:
+            weight, created = max(weight, left), before[2]
+    tx.put_edge(key, (weight, tx.now, created), meta)
 
 
 def _contradict(tx: Transaction, uid: int, other_id: str, stamp: float) -> None:

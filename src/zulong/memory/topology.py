@@ -197,6 +197,13 @@ class Topology:
                 arrays.reinforced[edge] = reinforced
                 arrays.rate[edge] = rate
 
+    def add(self, src: int, dst: int, type: int, weight: float, reinforced: float, rate: float) -> None:
+        """Add an edge that is known not to be there, which spares looking for it."""
+        with self._lock:
+            if self._during_merge is not None:
+                self._during_merge.append((src, dst, type, weight, reinforced, rate))
+            self._append(src, dst, type, weight, reinforced, rate)
+
     def remove(self, src: int, dst: int, type: int) -> None:
         """Take an edge away; nothing happens if it is not there."""
         with self._lock:

@@ -29,6 +29,7 @@ EdgeKey = tuple[int, int, int]
 EdgeValue = tuple[float, float, float]
 """Base weight, time it was last reinforced, time of creation."""
 
+_ASSOCIATION = int(EdgeType.ASSOCIATION)
 _STRUCTURAL = frozenset(int(type) for type in STRUCTURAL_EDGES)
 
 
@@ -69,6 +70,8 @@ class Transaction:
         self.unnamed: set[int] = set()
         """Removed nodes whose ids must not stay in the change log."""
         self.edges: dict[EdgeKey, EdgeValue | None] = {}
+        self.new_edges: set[EdgeKey] = set()
+        """Edges that were neither stored nor touched before this transaction: no reader's image has them."""
         self.new_symbols: dict[int, str] = {}
         self.dropped_symbols: set[int] = set()
         self.pairs: dict[tuple[int, int], tuple[int, float] | None] = {}
@@ -226,11 +229,14 @@ class Transaction:
     def put_edge(self, key: EdgeKey, value: EdgeValue, meta: Mapping[str, Any] | None = None) -> None:
         """Store an edge between live nodes."""
         raw = EDGE_KEY.pack(*key)
-        new = self.txn.put(raw, EDGE_VALUE.pack(*value), db=self._edges, overwrite=False)
-        if not new:
-            self.txn.put(raw, EDGE_VALUE.pack(*value), db=self._edges)
-        elif key[2] == EdgeType.ASSOCIATION:
-            self.association_delta[key[0]] = self.association_delta.get(key[0], 0) + 1
+        packed = EDGE_VALUE.pack(*value)
+        if not self.txn.put(raw, packed, db=self._edges, overwrite=False):
+            self.txn.put(raw, packed, db=self._edges)
+        else:
+            if key not in self.edges:
+                self.new_edges.add(key)
+            if key[2] == _ASSOCIATION:
+                self.association_delta[key[0]] = self.association_delta.get(key[0], 0) + 1
         if meta:
             self.txn.put(raw, rec.pack(dict(meta)), db=self._edge_meta)
         self.edges[key] = value
