@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -40,16 +42,12 @@ def postgres() -> Iterator[Any]:
 
 @pytest.fixture
 def postgres_url(postgres: Any) -> str:
-    """A database that no other test has touched."""
+    """The server's database, without what an earlier test left."""
     psycopg = pytest.importorskip("psycopg")
-    name = f"test_{id(object())}_{postgres_url.counter}"  # type: ignore[attr-defined]
-    postgres_url.counter += 1  # type: ignore[attr-defined]
+    tables = ("layout", "threads", "namespaces", "names", "heads", "writes", "data")
     with psycopg.connect(postgres.conn_string, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
-    return str(postgres.conn_string).replace("dbname=postgres", f"dbname={name}")
-
-
-postgres_url.counter = 0  # type: ignore[attr-defined]
+        connection.execute(f"DROP TABLE IF EXISTS {', '.join(f'zulong_{table}' for table in tables)}")
+    return str(postgres.conn_string)
 
 
 def _memory(request: pytest.FixtureRequest, path: Path) -> Any:
@@ -95,9 +93,20 @@ SAVERS: dict[str, Callable[[pytest.FixtureRequest, Path], Any]] = {
 }
 
 
+@pytest.fixture
+def memory_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a file system in memory, where there is one: what these tests ask does not need a slow disk."""
+    shared = Path("/dev/shm")
+    if not os.access(shared, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="zulong-test-", dir=shared) as name:
+        yield Path(name)
+
+
 @pytest.fixture(params=list(SAVERS))
-def saver(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
-    made = SAVERS[request.param](request, tmp_path)
+def saver(request: pytest.FixtureRequest, memory_disk: Path) -> Iterator[Any]:
+    made = SAVERS[request.param](request, memory_disk)
     yield made
     if hasattr(made, "close"):
         made.close()

@@ -97,12 +97,14 @@ class PostgresSaver(RowSaver):
         if self._link.closed:
             raise StorageClosedError("The PostgreSQL saver is closed; open a new one.")
         if self._link.connection is None or self._link.connection.closed:
+            # Limits for every wait, unless the application set its own.
+            limits = f"-c statement_timeout={_STATEMENT_S}s -c lock_timeout={_STATEMENT_S}s"
+            given = self._psycopg.conninfo.conninfo_to_dict(self._conn_string)
+            own = {"connect_timeout": _CONNECT_S, "application_name": self._application_name}
+            options = f"{limits} {given.get('options') or ''}".strip()
+            # autocommit, because transactions are opened by hand
             self._link.connection = self._psycopg.connect(
-                self._conn_string,
-                autocommit=True,  # transactions are opened by hand
-                connect_timeout=_CONNECT_S,
-                application_name=self._application_name,
-                options=f"-c statement_timeout={_STATEMENT_S}s -c lock_timeout={_STATEMENT_S}s",
+                **{**own, **given, "options": options}, autocommit=True
             )
         return self._link.connection
 
