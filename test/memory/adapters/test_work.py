@@ -51,7 +51,7 @@ def test_every_change_of_a_task_graph_is_mirrored(graph, reopen, clock):
 
 @pytest.mark.feature("MG-12", "TG-05")
 def test_a_past_task_is_found_and_comes_back_as_it_was(graph, reopen, clock):
-    tasks, root, go, pick = plan(clock)
+    tasks, _, go, pick = plan(clock)
     for leaf in (go, pick):
         tasks.start(leaf)
         tasks.complete(leaf)
@@ -76,13 +76,26 @@ def test_a_past_task_is_found_and_comes_back_as_it_was(graph, reopen, clock):
 @pytest.mark.feature("MG-12")
 def test_a_tool_trace_comes_back_whole(graph, reopen, clock):
     graph.remember("Tidy up", NodeType.TASK, id="task:x")
-    call = ToolCall("c1", "go_to", {"place": "kitchen", "speed": 0.5}, clock(), "s1", "task:x")
+    slow, fast = {"place": "kitchen", "speed": 0.2}, {"place": "kitchen", "speed": 0.5}
+    calls = [
+        ToolCall(f"c{number}", name, arguments, clock.advance(1), "s1", task)
+        for number, name, arguments, task in (
+            (1, "go_to", fast, "task:x"),
+            (2, "say", {"text": "你好"}, ""),
+            (3, "go_to", slow, ""),
+            (4, "look", {}, ""),
+        )
+    ]
     traces = [
-        Trace(call, ToolResult("c1", False, clock.advance(1), error="the way is blocked"), ToolApproval("c1", True, "anna", clock())),
-        Trace(ToolCall("c2", "say", {"text": "你好"}, clock.advance(1), "s1"), ToolResult("c2", True, clock.advance(1), "done")),
-        Trace(ToolCall("c3", "go_to", {"place": "kitchen", "speed": 0.2}, clock.advance(1), "s1"), ToolResult("c3", True, clock.advance(1))),
-        Trace(ToolCall("c4", "look", {}, clock.advance(1), "s1")),
-    ]  # fmt: skip
+        Trace(
+            calls[0],
+            ToolResult("c1", False, clock.advance(1), error="the way is blocked"),
+            ToolApproval("c1", True, "anna", clock()),
+        ),
+        Trace(calls[1], ToolResult("c2", True, clock.advance(1), "done")),
+        Trace(calls[2], ToolResult("c3", True, clock.advance(1))),
+        Trace(calls[3]),
+    ]
     adapter = ToolTraceAdapter(graph)
     for trace in traces:
         adapter.called(trace.call)
@@ -102,8 +115,8 @@ def test_a_tool_trace_comes_back_whole(graph, reopen, clock):
         ("tool:s1:c1", "tool:s1:c2", "TEMPORAL"),
         ("tool:s1:c1", "tool:s1:c3", "FAILED_THEN_SUCCEEDED"),
     }
-    assert adapter.failures("go_to", {"place": "kitchen", "speed": 0.5}, "s1") == [traces[0]]
-    assert adapter.failures("go_to", {"place": "kitchen", "speed": 0.2}, "s1") == []
+    assert adapter.failures("go_to", fast, "s1") == [traces[0]]
+    assert adapter.failures("go_to", slow, "s1") == []
     with pytest.raises(KeyError, match="c9"):
         adapter.returned("s1", ToolResult("c9", True, clock()))
 
@@ -177,10 +190,7 @@ def test_what_calls_imports_and_extends_is_joined_and_found(graph, project):
         "code:p:app.shapes:Circle.area",
     ]
     imports = {(e.src, e.dst) for e in graph.edges_of("code:p:app.report", [EdgeType.DEPENDS_ON])}
-    assert imports == {
-        ("code:p:app.report", "code:p:app.shapes"),
-        ("code:p:app.report", "code:p:app"),
-    } or imports == {("code:p:app.report", "code:p:app.shapes")}
+    assert ("code:p:app.report", "code:p:app.shapes") in imports
     bases = [
         e.dst
         for e in graph.edges_of("code:p:app.shapes:Circle", [EdgeType.DERIVED_FROM])

@@ -66,8 +66,13 @@ class CodeGraphAdapter:
         symbols = sorted(self._symbol_nodes(module), key=lambda one: (int(one.meta["line"]), one.uid))
         meta = node.meta
         return Module(
-            module, str(meta["path"]), str(meta["doc"]), tuple(meta["imports"]), tuple(map(_symbol, symbols)), bool(meta["broken"])
-        )  # fmt: skip
+            module,
+            str(meta["path"]),
+            str(meta["doc"]),
+            tuple(meta["imports"]),
+            tuple(map(_symbol, symbols)),
+            bool(meta["broken"]),
+        )
 
     def modules(self) -> list[str]:
         """Return the names of all modules of the project, sorted."""
