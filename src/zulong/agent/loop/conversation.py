@@ -5,10 +5,44 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zulong.agent.chat.tokens import count, count_message
+from zulong.agent.chat.tokens import count, count_message, count_text
 from zulong.agent.tools.keep import LoopMemory
 
 _DIGEST_LINE = 160
+
+
+class TokenCount:
+    """Counts the tokens of a conversation that only grows: each message once."""
+
+    def __init__(self) -> None:
+        self._upto = 0
+        self._seen = 0
+        self._last: Mapping[str, Any] | None = None
+        self._tokens = 0
+        self._tools: dict[tuple[str, ...], int] = {}
+
+    def of(
+        self,
+        messages: Sequence[Mapping[str, Any]],
+        compaction: Mapping[str, Any],
+        tools: Sequence[Mapping[str, Any]],
+    ) -> int:
+        """Return the tokens of a request: what stands for the old messages, the others, and the tools."""
+        upto, total = int(compaction.get("upto", 0)), len(messages)
+        same = (
+            upto == self._upto
+            and self._seen <= total
+            and (self._seen <= upto or messages[self._seen - 1] == self._last)
+        )
+        if not same:
+            self._upto, self._seen, self._tokens = upto, upto, 0
+        if self._seen < total:
+            self._tokens += count(messages[self._seen : total])
+            self._seen, self._last = total, messages[total - 1]
+        names = tuple(tool["function"]["name"] for tool in tools)
+        if names not in self._tools:
+            self._tools[names] = count((), tools)
+        return self._tokens + self._tools[names] + count_text(str(compaction.get("digest", "")))
 
 
 def answered(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -57,7 +91,7 @@ def compacted(
     window: int,
     compact_at: float,
     compact_to: float,
-    tools: Sequence[Mapping[str, Any]] = (),
+    used: int,
 ) -> dict[str, Any] | None:
     """Return a new compaction when the conversation has become too long, None when it fits.
 
@@ -70,13 +104,13 @@ def compacted(
         memory: keeps the text.
         window: the model's context window, tokens.
         compact_at, compact_to: shares of the window: when to compact, and how much stays in words.
-        tools: definitions that are sent along.
+        used: tokens of the conversation after the present compaction, tools and digest included.
     """
     upto = int(compaction.get("upto", 0))
-    live = messages[upto:]
-    fixed = count([{"content": compaction.get("digest", "")}], tools)
-    if fixed + count(live) <= window * compact_at:
+    live: Sequence[Mapping[str, Any]] = ()
+    if used <= window * compact_at:
         return None
+    live = messages[upto:]
     budget = window * compact_to
     keep = len(live)
     while keep > 0 and (budget := budget - count_message(live[keep - 1])) > 0:

@@ -16,6 +16,7 @@ from zulong.agent.latch import CancelLatch, latch_in_context
 from zulong.agent.ledger import EffectLedger
 from zulong.agent.loop.build import build_loop_graph
 from zulong.agent.loop.nodes import TIME_LIMIT, LoopNodes
+from zulong.agent.loop.scope import RunScope, Tell, run_in_context
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.tool_calls import ToolCalls
 from zulong.agent.mission.calls import Calls
@@ -29,7 +30,6 @@ from zulong.tasks import TaskEvent, TaskGraph
 
 logger = logging.getLogger(__name__)
 
-Tell = Callable[[Mapping[str, Any]], None]
 Predict = Callable[[str], "Sequence[str] | None"]
 
 
@@ -65,7 +65,6 @@ class ToolLoop:
     ) -> None:
         from zulong.stategraph.checkpoint.memory import InMemorySaver
 
-        self._model = model
         self._checkpointer = checkpointer if checkpointer is not None else InMemorySaver()
         self._settings = settings if settings is not None else LoopSettings()
         self._memory = memory if memory is not None else ProcessMemory()
@@ -76,7 +75,8 @@ class ToolLoop:
         self._skills = skills
         self._desk = desk
         self._ledger = ledger
-        self._predict = predict
+        nodes = LoopNodes(model, self._tools, self._memory, self._settings, predict)
+        self._graph = build_loop_graph(nodes, self._checkpointer)
 
     def run(
         self,
@@ -117,20 +117,12 @@ class ToolLoop:
 
     def messages(self, thread_id: str) -> list[Mapping[str, Any]]:
         """Return the conversation of a thread, oldest first."""
-        graph = self._graph(thread_id, None)
-        return list(graph.get_state(_config(thread_id)).values.get("messages", []))
+        return list(self._graph.get_state(_config(thread_id)).values.get("messages", []))
 
     def task_graph(self, thread_id: str) -> TaskGraph:
         """Return the plan that the model has made in a thread (empty when it made none)."""
-        values = self._graph(thread_id, None).get_state(_config(thread_id)).values
+        values = self._graph.get_state(_config(thread_id)).values
         return TaskGraph.from_events([TaskEvent.from_dict(event) for event in values.get("events", [])])
-
-    def _graph(self, thread_id: str, tell: Tell | None) -> Any:
-        calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger)
-        nodes = LoopNodes(
-            self._model, self._tools, calls, self._memory, self._settings, self._predict, _streamed(tell)
-        )
-        return build_loop_graph(nodes, self._checkpointer)
 
     def _run(
         self,
@@ -156,7 +148,9 @@ class ToolLoop:
     def _drive(
         self, thread_id: str, request: Mapping[str, Any], latch: CancelLatch, tell: Tell | None
     ) -> Outcome:
-        graph, config = self._graph(thread_id, tell), _config(thread_id)
+        graph, config = self._graph, _config(thread_id)
+        calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger)
+        scope = RunScope(calls, _streamed(tell))
         waiting = _Waiting(self._skills, self._desk, self._settings, thread_id, latch)
         snapshot = graph.get_state(config)
         given: Any = {"request": dict(request)}
@@ -168,7 +162,7 @@ class ToolLoop:
         elif not snapshot.values and request["kind"] != "instruction":
             return Outcome(int(TaskCode.UNKNOWN_THREAD), f"There is no thread {thread_id!r}.", "", thread_id)
         while True:
-            with latch_in_context(latch):
+            with latch_in_context(latch), run_in_context(scope):
                 graph.invoke(given, config, durability="sync")
             snapshot = graph.get_state(config)
             if not snapshot.interrupts:

@@ -19,14 +19,13 @@ from zulong.agent.codes import TaskCode
 from zulong.agent.latch import current_latch
 from zulong.agent.loop.breaker import Breaker
 from zulong.agent.loop.conversation import compacted, request_messages
-from zulong.agent.loop.findings import Action, Catch, Verdict
+from zulong.agent.loop.findings import Action, Catch, Finding, Verdict
 from zulong.agent.loop.nets.view import ReplyView
 from zulong.agent.loop.plan_tools import PLAN_TOOLS, complete_node
+from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.state import LoopState, fresh_breaker
-from zulong.agent.loop.tool_calls import ToolCalls
-from zulong.agent.loop.turns import KEPT, CallFact, Turn, makes_progress
-from zulong.agent.plan_copy import GraphCopy
+from zulong.agent.loop.turns import CallFact, Turn, makes_progress
 from zulong.agent.tools.keep import LoopMemory
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.types import interrupt
@@ -43,33 +42,26 @@ class LoopNodes:
     Args:
         model: speaks and calls.
         tools: the registry.
-        calls: makes the calls.
         memory: keeps what does not fit.
         settings: limits.
         predict: names the tools an instruction will need, None to offer all.
-        tell: takes events (breaker, nets, tokens) for the custom stream.
     """
 
     def __init__(
         self,
         model: ChatModel,
         tools: ToolRegistry,
-        calls: ToolCalls,
         memory: LoopMemory,
         settings: LoopSettings,
         predict: Any = None,
-        tell: Any = None,
     ) -> None:
         self._model = model
         self._tools = tools
-        self._calls = calls
         self._memory = memory
         self._settings = settings
         self._predict = predict
-        self._tell = tell if tell is not None else _ignore
         self._breaker = Breaker(settings.signals())
         self._nets = settings.safety_nets()
-        self.copy = GraphCopy()
 
     # -- accept and check ----------------------------------------------------------------------------------
 
@@ -77,22 +69,14 @@ class LoopNodes:
         """Take in what this run was asked: a task, an answer, or to go on."""
         request = state["request"]
         text = request.get("text", "")
-        update: Update = {"outcome": None, "reply": None, "calls": [], "remote": [], "facts": []}
+        update: Update = {"outcome": None, "turn": {}}
         if request["kind"] == "resume":
-            breaker = {
-                **state["breaker"],
-                "forced": None,
-                "number": 0,
-                "turns": [],
-                "caught": {},
-                "removed": {},
-            }
-            update["breaker"] = breaker
+            update["breaker"] = fresh_breaker(len(state.get("turns", ())))
         if request["kind"] == "instruction":
             update |= {
                 "instruction": text,
                 "budget": Budget.of(text, request.get("budget")).to_dict(),
-                "breaker": fresh_breaker(),
+                "breaker": fresh_breaker(len(state.get("turns", ()))),
                 "offered": self._predicted(text),
             }
         if text:
@@ -106,15 +90,18 @@ class LoopNodes:
         return None if names is None else [name for name in names if self._tools.get(name)]
 
     def check(self, state: LoopState) -> Update:
-        """Look at limits and signals before the model speaks again."""
+        """Look at limits and signals before the model speaks for the first time; later evaluate does so."""
+        breaker = dict(state["breaker"])
+        findings = self._breaker.look(self._turns(state), breaker)
+        return self._checked(state, breaker, findings)
+
+    def _checked(self, state: LoopState, breaker: dict[str, Any], findings: Sequence[Finding]) -> Update:
+        """Return what the findings and the latch mean for the next turn."""
         latch = current_latch()
         if latch.is_set:
             return self._end(_stop_code(latch.reason), f"The task was stopped: {latch.reason or 'canceled'}.")
-        breaker = dict(state["breaker"])
-        turns = [Turn.from_dict(turn) for turn in breaker["turns"]]
-        findings = self._breaker.look(turns, breaker)
         for finding in findings:
-            self._tell({"event": "breaker", **finding.to_dict()})
+            current_run().tell({"event": "breaker", **finding.to_dict()})
         stop = next((f for f in findings if f.action is Action.STOP), None)
         if stop is not None and breaker["forced"] is not None:
             return self._end(TaskCode.SKILL_FAILED, f"The loop was brought to an end. {breaker['forced']}")
@@ -124,7 +111,7 @@ class LoopNodes:
         if forced is not None and breaker["forced"] is None:
             breaker["forced"] = forced.reason
         breaker["findings"] = [f.to_dict() for f in findings]
-        return {"breaker": breaker}
+        return {} if breaker == state["breaker"] else {"breaker": breaker}
 
     # -- call_model ----------------------------------------------------------------------------------------
 
@@ -141,11 +128,11 @@ class LoopNodes:
             window=self._model.context_window,
             compact_at=self._settings.compact_at,
             compact_to=self._settings.compact_to,
-            tools=definitions,
+            used=current_run().tokens.of(state["messages"], compaction, definitions),
         )
         if compact is not None:
             compaction = update["compaction"] = compact
-            self._tell({"event": "compacted", "upto": compact["upto"]})
+            current_run().tell({"event": "compacted", "upto": compact["upto"]})
         request = ChatRequest(
             request_messages(
                 self._settings.system_prompt, state["messages"], compaction, self._hints(breaker, budget)
@@ -163,11 +150,11 @@ class LoopNodes:
             }
         except ChatError as error:
             return {**update, **self._end(TaskCode.MODEL_UNAVAILABLE, str(error))}
-        return {**update, **self._taken(state, breaker, reply, bool(definitions))}
+        return {**update, **self._taken(state, reply, bool(definitions))}
 
     def _speak(self, request: ChatRequest) -> Reply:
         attempts = [self._model] * (1 + self._settings.cut_retries)
-        assembly = Assembly(lambda text: self._tell({"event": "token", "text": text}))
+        assembly = Assembly(lambda text: current_run().tell({"event": "token", "text": text}))
         # Only a stream that broke off is continued; the model itself has retried everything else.
         stream = stream_through(attempts, request, current_latch())
         return assembly.take(stream, self._settings.max_reply_chars)
@@ -207,11 +194,9 @@ class LoopNodes:
                 hints.append(f"{finding['reason']} Answer in a few sentences.")
         return hints
 
-    def _taken(self, state: LoopState, breaker: dict[str, Any], reply: Reply, tools_offered: bool) -> Update:
+    def _taken(self, state: LoopState, reply: Reply, tools_offered: bool) -> Update:
         if reply.refusal:
             return {"messages": [reply.to_message()], **self._end(TaskCode.REFUSED, reply.refusal)}
-        number = int(breaker["number"]) + 1
-        breaker["number"] = number
         written: list[tuple[str, Any]] = [(call.name, call.arguments) for call in reply.calls]
         if not written and tools_offered:
             names = (*self._tools.names, *PLAN_TOOLS)
@@ -220,11 +205,11 @@ class LoopNodes:
             written = []
         total = len(state["messages"])
         calls = [
-            self._calls.prepared(f"call_{total}_{index}", name, arguments)
+            current_run().calls.prepared(f"call_{total}_{index}", name, arguments)
             for index, (name, arguments) in enumerate(written)
         ]
-        update: Update = {"breaker": breaker, "calls": calls, "facts": [], "denied": [], "remote": []}
-        update["reply"] = None if calls else {"text": reply.text, "finish": reply.finish}
+        said = None if calls else {"text": reply.text, "finish": reply.finish}
+        update: Update = {"turn": {"calls": calls, "reply": said}}
         if calls or reply.text.strip():
             message: dict[str, Any] = {"role": "assistant", "content": reply.text}
             if calls:
@@ -243,44 +228,45 @@ class LoopNodes:
 
     def approve(self, state: LoopState) -> Update:
         """Ask for the calls that need a yes; suspended here until every answer or its time limit has come."""
-        asked = [call for call in state["calls"] if call.get("approve")]
+        turn = state["turn"]
+        asked = [call for call in turn["calls"] if call.get("approve")]
         answers = interrupt({"kind": "approval", "calls": asked})
-        return {"denied": [call["id"] for call in asked if not answers.get(call["id"])]}
+        return {"turn": {**turn, "denied": [call["id"] for call in asked if not answers.get(call["id"])]}}
 
     def exec_tools(self, state: LoopState) -> Update:
         """Make the internal calls; remote ones are listed for await_remote."""
-        graph = self.copy.at(state.get("events", []))
-        turns = [Turn.from_dict(turn) for turn in state["breaker"]["turns"]]
-        skip = self._breaker.repeated(turns, [_planned(call) for call in state["calls"]])
+        graph = current_run().copy.at(state.get("events", []))
+        turn = state["turn"]
+        skip = self._breaker.repeated(self._turns(state), [_planned(call) for call in turn["calls"]])
         if skip is not None:
-            self._tell({"event": "breaker", **skip.to_dict()})
-        batch = self._calls.make(
-            state["calls"],
+            current_run().tell({"event": "breaker", **skip.to_dict()})
+        batch = current_run().calls.make(
+            turn["calls"],
             graph,
             instruction=state.get("instruction", ""),
             budget=Budget.from_dict(state["budget"]),
-            denied=set(state.get("denied") or ()),
+            denied=set(turn.get("denied") or ()),
             repeated=set(skip.targets) if skip else set(),
         )
         update: Update = {
             "messages": batch.messages,
-            "facts": [fact.to_dict() for fact in batch.facts],
-            "remote": batch.remote,
-            "budget": {"spend": batch.spent},
+            "turn": {"facts": [fact.to_dict() for fact in batch.facts], "remote": batch.remote},
         }
+        if batch.spent:
+            update["budget"] = {"spend": batch.spent}
         return self._with_events(state, graph, update)
 
     def await_remote(self, state: LoopState) -> Update:
         """Wait for the remote calls; suspended here, also over a restart, until every result has come."""
-        answer = interrupt({"kind": "tools", "calls": state["remote"]})
-        messages, facts = self._calls.take_remote(state["remote"], answer.get("results", {}))
+        turn = state["turn"]
+        answer = interrupt({"kind": "tools", "calls": turn["remote"]})
+        messages, facts = current_run().calls.take_remote(turn["remote"], answer.get("results", {}))
         note = answer.get("note")
         if note:
             messages.append({"role": "user", "content": f"[surroundings] {note}"})
         update: Update = {
             "messages": messages,
-            "facts": [*state["facts"], *(f.to_dict() for f in facts)],
-            "remote": [],
+            "turn": {"facts": [*turn["facts"], *(f.to_dict() for f in facts)], "remote": []},
         }
         stop = answer.get("stop")
         if stop:
@@ -293,61 +279,72 @@ class LoopNodes:
         """Record the turn; if the model called nothing, let its reply fall through the nets."""
         if state.get("outcome"):
             return {}
-        graph = self.copy.at(state.get("events", []))
+        graph = current_run().copy.at(state.get("events", []))
         breaker = dict(state["breaker"])
-        reply = state.get("reply")
-        facts = tuple(CallFact(**fact) for fact in state["facts"])
-        earlier = [Turn.from_dict(turn) for turn in breaker["turns"]]
-        progress = makes_progress(facts, earlier) or graph.version > int(breaker.get("plan_version", 0))
+        reply = state["turn"].get("reply")
+        facts = tuple(CallFact(**fact) for fact in state["turn"].get("facts", ()))
+        earlier = self._turns(state)
+        progress = makes_progress(facts, earlier) or graph.version > int(breaker["plan_version"])
         chars = len(reply["text"].strip()) if reply else 1
-        turn = Turn(int(breaker["number"]), chars, facts, progress)
-        breaker["turns"] = [*breaker["turns"][-KEPT + 1 :], turn.to_dict()]
+        turn = Turn(len(state.get("turns", ())) - int(breaker["since"]) + 1, chars, facts, progress)
+        turns = current_run().took(turn, len(state.get("turns", ())))
         breaker["plan_version"] = graph.version
+        findings = self._breaker.look(turns, breaker)
+        update: Update = {"turns": [turn.to_dict()]}
         if reply is None or turn.empty:
-            return {"breaker": breaker}
-        if reply["finish"] == "cut" and not breaker["caught"].get("cut"):
-            breaker["caught"] = {**breaker["caught"], "cut": 1}
-            hint = f"[loop] Your reply was cut after {self._settings.max_reply_chars} characters. Say it in a few sentences."
-            return {"breaker": breaker, "messages": [{"role": "user", "content": hint}]}
+            return update | self._checked(state, breaker, findings)
         if reply["finish"] == "cut":
-            return {
-                "breaker": breaker,
-                **self._end(TaskCode.MODEL_UNAVAILABLE, "The model does not come to an end."),
-            }
-        return self._through_nets(state, graph, breaker, [*earlier, turn], reply["text"])
+            return update | self._after_cut(state, breaker)
+        return update | self._through_nets(state, graph, breaker, turns, findings, reply["text"])
+
+    def _after_cut(self, state: LoopState, breaker: dict[str, Any]) -> Update:
+        """Ask once for a shorter reply, then give up."""
+        if breaker["caught"].get("cut"):
+            return self._end(TaskCode.MODEL_UNAVAILABLE, "The model does not come to an end.")
+        breaker["caught"] = {**breaker["caught"], "cut": 1}
+        limit = self._settings.max_reply_chars
+        hint = f"[loop] Your reply was cut after {limit} characters. Say it in a few sentences."
+        return {"breaker": breaker, "messages": [{"role": "user", "content": hint}]}
 
     def _through_nets(
-        self, state: LoopState, graph: TaskGraph, breaker: dict[str, Any], turns: Sequence[Turn], text: str
+        self,
+        state: LoopState,
+        graph: TaskGraph,
+        breaker: dict[str, Any],
+        turns: Sequence[Turn],
+        findings: Sequence[Finding],
+        text: str,
     ) -> Update:
-        completed: list[str] = []
         for net in self._nets:
-            view = self._view(state, graph, breaker, turns, text)
+            view = self._view(state, graph, breaker, turns, findings, text)
             catch = net.look(view)
             if catch is None:
                 continue
-            self._tell({"event": "net", **catch.to_dict()})
+            current_run().tell({"event": "net", **catch.to_dict()})
             for node_id, call_id in catch.completes:
                 complete_node(graph, node_id, f"shown by {call_id}")
-                completed.append(node_id)
             if catch.verdict is Verdict.DONE:
                 continue
             breaker["caught"] = {**breaker["caught"], net.name: breaker["caught"].get(net.name, 0) + 1}
             if catch.verdict is Verdict.CONTINUE and breaker["forced"] is None:
                 hint = {"role": "user", "content": f"[loop] {catch.message}"}
-                return self._with_events(
-                    state, graph, {"breaker": breaker, "messages": [hint], "reply": None}
-                )
+                return self._with_events(state, graph, {"breaker": breaker, "messages": [hint]})
             return self._with_events(
                 state, graph, {"breaker": breaker, **self._forced(state, graph, catch, text)}
             )
         return self._with_events(state, graph, {"breaker": breaker, **self._final(state, graph, view, text)})
 
     def _view(
-        self, state: LoopState, graph: TaskGraph, breaker: Mapping[str, Any], turns: Sequence[Turn], text: str
+        self,
+        state: LoopState,
+        graph: TaskGraph,
+        breaker: Mapping[str, Any],
+        turns: Sequence[Turn],
+        findings: Sequence[Finding],
+        text: str,
     ) -> ReplyView:
         budget = Budget.from_dict(state["budget"])
         offered = [d["function"]["name"] for d in self._definitions(state, breaker, budget)]
-        findings = self._breaker.look(turns, dict(breaker))
         if breaker["forced"] is not None:
             findings = [*findings, self._breaker.forced(breaker["forced"])]
         recent = state["messages"][-12:]
@@ -394,6 +391,10 @@ class LoopNodes:
             return self._end(TaskCode.SKILL_FAILED, f"These steps are not done: {left}.", text)
         return self._end(TaskCode.SUCCEEDED, "", text)
 
+    def _turns(self, state: LoopState) -> list[Turn]:
+        """Return the last turns of this run."""
+        return current_run().recent(state.get("turns", ()), int(state["breaker"]["since"]))
+
     # -- plumbing ------------------------------------------------------------------------------------------
 
     def _end(self, code: TaskCode, message: str, text: str = "") -> Update:
@@ -403,7 +404,7 @@ class LoopNodes:
         new = graph.events_since(len(state.get("events", [])))
         if new:
             update["events"] = [event.to_dict() for event in new]
-            self._tell({"event": "plan", "graph": graph})
+            current_run().tell({"event": "plan", "graph": graph})
         return update
 
 
@@ -420,7 +421,3 @@ def _stop_code(reason: str) -> TaskCode:
 
 
 TIME_LIMIT = "the time limit ended"
-
-
-def _ignore(event: Mapping[str, Any]) -> None:
-    """Take an event that nobody listens to."""

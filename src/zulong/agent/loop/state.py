@@ -26,13 +26,12 @@ class LoopState(TypedDict, total=False):
         events: of the plan's task graph, appended.
         budget: limit and use of tool calls.
         offered: names of the tools chosen for this task, None for all.
-        breaker: turns, how often each net caught, tools taken away, whether an end is forced.
+        breaker: where this run's turns begin, how often each net caught, tools taken away, whether an end is
+            forced.
+        turns: what came of each turn, see :class:`zulong.agent.loop.turns.Turn`; only grows.
         surroundings: how things looked when the task was interrupted.
-        reply: the last reply that called nothing: text, refusal, finish.
-        calls: calls of the last reply that are still to be made, repaired.
-        denied: ids of calls that nobody allowed.
-        remote: calls whose results are waited for.
-        facts: what came of the calls of this turn.
+        turn: of the present turn: its calls (repaired), the reply when it calls nothing, which calls are
+            denied, what came of them, and the remote ones that are waited for.
         outcome: how the run ended, None while it runs.
     """
 
@@ -44,23 +43,20 @@ class LoopState(TypedDict, total=False):
     budget: Annotated[dict[str, Any], spend]
     offered: list[str] | None
     breaker: dict[str, Any]
+    turns: Annotated[list[dict[str, Any]], AppendLog]
     surroundings: dict[str, Any]
-    reply: dict[str, Any] | None
-    calls: list[dict[str, Any]]
-    denied: list[str]
-    remote: list[dict[str, Any]]
-    facts: list[dict[str, Any]]
+    turn: dict[str, Any]
     outcome: dict[str, Any] | None
 
 
-def fresh_breaker() -> dict[str, Any]:
-    """Return the breaker's part of the state at the begin of a task."""
+def fresh_breaker(since: int) -> dict[str, Any]:
+    """Return the breaker's part of the state at the begin of a run; ``since`` turns were before it."""
     return {
-        "turns": [],
-        "number": 0,
+        "since": since,
         "caught": {},
         "removed": {},
         "forced": None,
         "truncate": False,
         "findings": [],
+        "plan_version": 0,
     }

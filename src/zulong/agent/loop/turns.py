@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-KEPT = 40
+KEPT = 24
 
 
 @dataclass(slots=True, frozen=True)

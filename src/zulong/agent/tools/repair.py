@@ -141,14 +141,37 @@ def _inside(tool: Tool, name: str, value: str, root: Path) -> str:
 
 
 def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
+    words = (
+        _problems_of_function(tool, arguments)
+        if tool.validate is not None
+        else _problems_of_schema(tool, arguments)
+    )
+    if words:
+        raise ArgumentsError(
+            f"{tool.name}: {'; '.join(words[:3])}. Call it again with an object like {example(tool)}."
+        )
+
+
+def _problems_of_function(tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
+    """Return what the function's own types do not accept."""
+    import pydantic
+
+    assert tool.validate is not None  # noqa: S101 - the caller has looked
+    try:
+        tool.validate(arguments)
+    except pydantic.ValidationError as error:
+        return [f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}" for problem in error.errors()]
+    except ValueError as error:
+        return [str(error)]
+    return []
+
+
+def _problems_of_schema(tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
     import jsonschema  # type: ignore[import-untyped]
 
     validator = jsonschema.Draft202012Validator(dict(tool.parameters))
     problems = sorted(validator.iter_errors(dict(arguments)), key=lambda e: list(map(str, e.absolute_path)))
-    if not problems:
-        return
-    words = "; ".join(_problem_words(problem) for problem in problems[:3])
-    raise ArgumentsError(f"{tool.name}: {words}. Call it again with an object like {example(tool)}.")
+    return [_problem_words(problem) for problem in problems]
 
 
 def _problem_words(problem: Any) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextvars
 import json
 import logging
-import threading
+import queue
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from zulong.agent.latch import CancelLatch
-from zulong.agent.tools.tool import Tool, latch_parameter
+from zulong.agent.tools.tool import Tool
+from zulong.agent.tools.workers import workers
 
 logger = logging.getLogger(__name__)
 
@@ -36,19 +37,21 @@ class RunningTool:
         self._arguments = dict(arguments)
         self._task_cancel = cancel
         self._own_cancel = CancelLatch()
-        self._ended = threading.Event()
-        self._outcome: ToolOutcome | None = None
+        self._outcome: queue.SimpleQueue[ToolOutcome | None] = queue.SimpleQueue()
         self._withdraw = cancel.on_set(self._cancel)
         self._deadline = time.monotonic() + tool.time_limit_s
         context = contextvars.copy_context()
-        threading.Thread(target=context.run, args=(self._run,), name=f"tool-{tool.name}", daemon=True).start()
+        workers.run(lambda: context.run(self._run))
 
     def wait(self) -> ToolOutcome:
         """Return the outcome at the latest at the tool's time limit, or at once on a cancel."""
-        self._ended.wait(max(0.0, self._deadline - time.monotonic()))
+        try:
+            outcome = self._outcome.get(timeout=max(0.0, self._deadline - time.monotonic()))
+        except queue.Empty:
+            outcome = None
         self._withdraw()
-        if self._outcome is not None:
-            return self._outcome
+        if outcome is not None:
+            return outcome
         self._own_cancel.set("time limit")
         if self._task_cancel.is_set:
             return ToolOutcome(False, f"{self._tool.name} was canceled.")
@@ -56,7 +59,7 @@ class RunningTool:
 
     def _cancel(self) -> None:
         self._own_cancel.set(self._task_cancel.reason)
-        self._ended.set()
+        self._outcome.put(None)
 
     def _run(self) -> None:
         function = self._tool.function
@@ -65,16 +68,13 @@ class RunningTool:
             arguments = self._arguments
             if self._tool.validate is not None:
                 arguments = self._tool.validate(arguments)
-            latch = latch_parameter(function)
-            if latch is not None:
-                arguments[latch] = self._own_cancel
+            if self._tool.latch_parameter is not None:
+                arguments[self._tool.latch_parameter] = self._own_cancel
             outcome = ToolOutcome(True, as_text(function(**arguments)))
         except Exception as error:
             logger.info("Tool %s failed.", self._tool.name, exc_info=True)
             outcome = ToolOutcome(False, f"{self._tool.name} failed: {type(error).__name__}: {error}")
-        if not self._ended.is_set():
-            self._outcome = outcome
-            self._ended.set()
+        self._outcome.put(outcome)
 
 
 def as_text(value: Any) -> str:

@@ -30,6 +30,7 @@ class Tool:
         defaults: values of parameters that are left out.
         path_roots: parameters that are file paths, with the folder each must stay inside.
         validate: turns repaired arguments into what the function takes; raises ValueError.
+        latch_parameter: parameter of the function that gets the latch of the task.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Tool:
     defaults: Mapping[str, Any] = field(default_factory=dict)
     path_roots: Mapping[str, str] = field(default_factory=dict)
     validate: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
+    latch_parameter: str | None = None
 
     @property
     def remote(self) -> bool:
@@ -124,6 +126,7 @@ def tool_from_function(
         aliases=dict(aliases or {}),
         path_roots=dict(path_roots or {}),
         validate=validate,
+        latch_parameter=next((n for n, hint in hints.items() if hint is CancelLatch and n != "return"), None),
     )
 
 
@@ -188,12 +191,6 @@ class ToolRegistry:
         """Return the definitions for a request; of these names only, when given."""
         wanted = self._tools if names is None else [name for name in names if name in self._tools]
         return [self._tools[name].definition() for name in wanted]
-
-
-def latch_parameter(function: ToolFunction) -> str | None:
-    """Return the name of the parameter that takes the task's latch, None when there is none."""
-    hints = get_type_hints(function)
-    return next((name for name, hint in hints.items() if hint is CancelLatch and name != "return"), None)
 
 
 def _first_sentence(doc: str) -> str:

@@ -1,0 +1,66 @@
+"""What belongs to one run of the loop; the compiled graph itself is shared by all runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+from zulong.agent.loop.conversation import TokenCount
+from zulong.agent.loop.tool_calls import ToolCalls
+from zulong.agent.loop.turns import KEPT, Turn
+from zulong.agent.plan_copy import GraphCopy
+
+Tell = Callable[[Mapping[str, Any]], None]
+
+
+@dataclass(slots=True)
+class RunScope:
+    """One run.
+
+    Attributes:
+        calls: makes the calls of this thread.
+        tell: takes events.
+        copy: the plan, folded from the state's events.
+        tokens: counts the conversation.
+        turns: how many turns the state holds, and the last of this run, read.
+    """
+
+    calls: ToolCalls
+    tell: Tell
+    copy: GraphCopy = field(default_factory=GraphCopy)
+    tokens: TokenCount = field(default_factory=TokenCount)
+    turns: tuple[int, list[Turn]] = (-1, [])
+
+    def recent(self, plain: Sequence[Mapping[str, Any]], since: int) -> list[Turn]:
+        """Return the last turns from ``since`` on; those made in this process are not read again."""
+        total = len(plain)
+        if self.turns[0] != total:
+            first = max(since, total - KEPT)
+            self.turns = (total, [Turn.from_dict(turn) for turn in plain[first:]] if first < total else [])
+        return self.turns[1]
+
+    def took(self, turn: Turn, before: int) -> list[Turn]:
+        """Return the last turns with one more, which the state will hold after ``before`` others."""
+        self.turns = (before + 1, [*self.turns[1][-KEPT + 1 :], turn])
+        return self.turns[1]
+
+
+_current: ContextVar[RunScope] = ContextVar("zulong_loop_run")
+
+
+def current_run() -> RunScope:
+    """Return the run that the calling node belongs to."""
+    return _current.get()
+
+
+@contextmanager
+def run_in_context(scope: RunScope) -> Iterator[None]:
+    """Make a run the current one for what is called inside."""
+    token = _current.set(scope)
+    try:
+        yield
+    finally:
+        _current.reset(token)
