@@ -113,7 +113,8 @@ class DeltaChannel(BaseChannel[Any, Any, Any], Generic[Value]):
         from zulong.stategraph.checkpoint.base import LogValue
 
         self.value = value
-        self._log = LogValue((Overwrite(value),))
+        # The log must not see later changes of the value, and stores no view of it.
+        self._log = LogValue((Overwrite(list(value) if isinstance(value, LogView) else value),))
         self._since = 0
 
     def update(self, values: Sequence[Any]) -> bool:
@@ -158,16 +159,6 @@ def _size(value: Any) -> int:
         return 1
 
 
-def _append(view: Any, writes: Sequence[Any]) -> LogView:
-    items: list[Any] = []
-    for write in writes:
-        if isinstance(write, (list, tuple, LogView)):
-            items.extend(write)
-        else:
-            items.append(write)
-    return view.appended(items) if isinstance(view, LogView) else LogView([*view, *items])
-
-
 class AppendLog(DeltaChannel[Value], Generic[Value]):
     """A list that only grows: `Annotated[list, AppendLog]`. A node returns the items to add.
 
@@ -177,9 +168,53 @@ class AppendLog(DeltaChannel[Value], Generic[Value]):
     __slots__ = ()
 
     def __init__(self, typ: Any = list, *, snapshot_frequency: int = 100) -> None:
-        super().__init__(_append, typ, snapshot_frequency=snapshot_frequency)
+        super().__init__(_not_called, typ, snapshot_frequency=snapshot_frequency)
+
+    def copy(self) -> AppendLog[Value]:
+        new = self._empty_twin()
+        new.value, new._log, new._since = self.value, self._log, self._since  # a view is immutable
+        return new  # type: ignore[return-value]
 
     def _fold(self, writes: Sequence[Any]) -> None:
-        super()._fold(writes)
-        if not isinstance(self.value, LogView):
-            self.value = LogView(self.value)
+        start, value = 0, LogView()
+        for i, item in enumerate(writes):
+            if isinstance(item, Overwrite):
+                start, value = i + 1, LogView(item.value or ())
+        rest = writes[start:]
+        self._since = len(rest)
+        self.value = value.appended(rest)
+
+    def update(self, values: Sequence[Any]) -> bool:
+        if not values:
+            return False
+        items: list[Any] = []
+        overwritten: Any = MISSING
+        for value in values:
+            is_overwrite, replacement = unwrap_overwrite(value)
+            if is_overwrite:
+                if overwritten is not MISSING:
+                    raise two_overwrites()
+                overwritten = replacement
+            elif isinstance(value, (list, tuple, LogView)):
+                items.extend(value)
+            else:
+                items.append(value)
+        if overwritten is not MISSING:
+            self._rebase(LogView(overwritten or ()))
+            return True
+        if not items:
+            return False
+        view = self.value if isinstance(self.value, LogView) else LogView(() if self.value is MISSING else self.value)
+        self.value = view.appended(items)
+        self._record(items)
+        return True
+
+    def from_checkpoint(self, checkpoint: Any) -> AppendLog[Value]:
+        new = super().from_checkpoint(checkpoint)
+        if not isinstance(new.value, LogView):
+            new.value = LogView(new.value)
+        return new  # type: ignore[return-value]
+
+
+def _not_called(value: Any, writes: Sequence[Any]) -> Any:
+    raise NotImplementedError("AppendLog folds by itself.")

@@ -177,7 +177,6 @@ def shared_items(log: LogValue, value: Any) -> SharedItems | None:
         for start in range(len(items) - count + 1) if count else ():
             if items[start] is first and all(items[start + i] is part for i, part in enumerate(value)):
                 return SharedItems(newest.id, start, start + count, 1 if kind is list else 2)
-        return None
     for start, item in enumerate(items):
         if item is value:
             return SharedItems(newest.id, start, start + 1, 0)

@@ -47,6 +47,9 @@ def load(run: Run) -> Effects:
     run.superseded = False
     saved: Any = None
     if run.saver is not None:
+        from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
+
+        run.new_id = create_checkpoint_id
         run.base_config = _saver_config(run)
         saved = yield from _find(run, addressed)
     fill(run, saved)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator, Iterable, Sequence
 from datetime import datetime, timezone
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from zulong.stategraph._keys import (
@@ -35,7 +36,7 @@ from zulong.stategraph.pregel._input import take_input
 from zulong.stategraph.pregel._load import load
 from zulong.stategraph.pregel._plan import handler_task, node_input, plan
 from zulong.stategraph.pregel._state import State
-from zulong.stategraph.pregel._task import Task, path_text
+from zulong.stategraph.pregel._task import Task
 from zulong.stategraph.types import interrupt_id
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Run:
     addressed: bool
     superseded: bool
     existed: bool
+    new_id: Any
 
     def __init__(self, graph: Pregel, input: Any, options: Options, parent: Task | None) -> None:
         self.graph = graph
@@ -127,8 +129,6 @@ class Run:
 
     def task_id(self, name: str, parts: Iterable[str]) -> str:
         """A task's id; see `Task.id`."""
-        from hashlib import blake2b
-
         text = "\0".join((self.checkpoint_id, self.checkpoint_ns, str(self.step), name, *parts))
         h = blake2b(text.encode(), digest_size=16).hexdigest()
         return f"{h[:8]}-{h[8:12]}-{h[12:16]}-{h[16:20]}-{h[20:]}"
@@ -317,10 +317,12 @@ class Run:
             for task in self.tasks:
                 if not task.hidden:
                     self.emit("tasks", stream.task_payload(task))
+        unfinished = len(self.tasks)
         for task in self.tasks:
             if task.done:
+                unfinished -= 1
                 self.show_writes(task, task.writes, cached=True)
-        self.unfinished = sum(not t.done for t in self.tasks)
+        self.unfinished = unfinished
         self.troubled = False
         return True
 
@@ -492,13 +494,15 @@ class Run:
         save: Save | None = None
         if self.saver is not None or task.call is not None:
             task_id = task.id
-            self.pending[task_id] = list(writes)
-            self.written.add(task_id)
-            if self.saver is not None and self.durability != "exit":
-                step_writes = (task_id, path_text(task.path), self._savable(writes))
-                if defer and self.options.step_writer:
-                    self.deferred.append(step_writes)
-                else:
+            saves = self.saver is not None and self.durability != "exit"
+            if saves and defer and self.options.step_writer:
+                # The last task of the step: its writes go into the transaction of the checkpoint after it.
+                self.deferred.append((task_id, task.path_text, self._savable(writes)))
+            else:
+                self.pending[task_id] = list(writes)
+                self.written.add(task_id)
+                if saves:
+                    step_writes = (task_id, task.path_text, self._savable(writes))
                     save = self._save_writes([*self.deferred, step_writes])
                     self.deferred = []
         if self.sink is not None or writes[0][0] == INTERRUPT:
@@ -600,10 +604,8 @@ class Run:
         if self.saver is None:
             self._checkpoint_id = None
         else:
-            from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
-
             before = self._checkpoint_id
-            self._checkpoint_id = create_checkpoint_id(self.step, after=before)
+            self._checkpoint_id = self.new_id(self.step, after=before)
             self.checkpoint_ts = datetime.now(timezone.utc).isoformat()
             if self.durability != "exit":
                 yield self._checkpoint_save(before, deferred)
@@ -631,7 +633,7 @@ class Run:
         new_versions = {c: versions[c] for c in changed if c in versions}
         args = (config, checkpoint, dict(self.metadata), new_versions)
         if deferred:
-            to = self.config_for(writes_to)
+            to = config if writes_to == saved_id else self.config_for(writes_to)
             return Save([("put_step", (*args, deferred, to))], ends_step=True)
         return Save([("put", args)], ends_step=True)
 
@@ -650,7 +652,7 @@ class Run:
         mine = [(tid, w) for tid, w in self.pending.items() if tid in self.written]
         if mine:
             config = self.config_for(self.checkpoint_id)
-            paths = {t.id: path_text(t.path) for t in self.tasks}
+            paths = {t.id: t.path_text for t in self.tasks}
             yield Save([self.writes_call(config, self._savable(w), tid, paths.get(tid, "")) for tid, w in mine])
 
     def _show_interrupted(self, exc: GraphInterrupt) -> None:

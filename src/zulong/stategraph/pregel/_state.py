@@ -160,7 +160,7 @@ class State:
             ordered.sort(key=lambda t: t.sort_key)
         by_channel = self._grouped(ordered)
         self._check_single_writes(by_channel, ordered)
-        bump_step = any(t.triggers for t in ordered)
+        bump_step = bool(ordered[0].triggers) if len(ordered) == 1 else any(t.triggers for t in ordered)
         newest, version = self.newest, self.bump()
         updated: set[str] = set()
         bumped: list[str] = []

@@ -310,4 +310,11 @@ class Task:
         path = self.path
         if path[0] == PULL:
             return f"~{PULL}, {path[1]}"
+        if path[0] == PUSH and type(path[1]) is int and len(path) == 3:
+            return f"~{PUSH}, {path[1]:010d}, 0000000000"
         return path_text(path[:3])
+
+    @property
+    def path_text(self) -> str:
+        """The whole path, as savers keep it."""
+        return self.sort_key if len(self.path) <= 3 else path_text(self.path)

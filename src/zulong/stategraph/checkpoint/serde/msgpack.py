@@ -135,12 +135,14 @@ class MsgpackSerializer:
             raise SerializationError(f"Stored data is damaged or of another format: {error!r}") from error
 
     def _pack(self, obj: Any, depth: int) -> bytes:
-        packed: bytes = msgpack.packb(
-            obj,
+        # packb would allocate 256 kB for every value; most are far smaller, and the buffer grows by itself.
+        packer = msgpack.Packer(
             default=partial(self._encode, depth + 1),
             strict_types=True,
             unicode_errors="surrogatepass",
+            buf_size=512,
         )
+        packed: bytes = packer.pack(obj)
         return packed
 
     def _encode(self, depth: int, obj: Any) -> msgpack.ExtType:
