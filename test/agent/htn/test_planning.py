@@ -227,3 +227,21 @@ def test_a_method_of_the_file_changes_the_plan() -> None:
     plan = planner.plan("go to the kitchen")
     assert isinstance(plan, Plan)
     assert [leaf.skill for leaf in plan.leaves()] == ["say", "go_to"]
+
+
+@pytest.mark.feature("FC-10")
+@pytest.mark.parametrize("text", ["go to the kitchen while saying hello", "一边去厨房一边说你好"])
+def test_what_is_said_while_driving_does_not_wait_for_the_drive(planner: OfflinePlanner, text: str) -> None:
+    plan = plan_of(planner, text)
+    assert [leaf.skill for leaf in plan.leaves()] == ["go_to", "say"]
+    assert all(not step.depends_on for step in plan.steps)
+
+
+def test_what_follows_two_parallel_parts_waits_for_both(planner: OfflinePlanner) -> None:
+    plan = plan_of(planner, "go to the kitchen while saying hello, then go to the desk")
+    assert set(plan.steps[-1].depends_on) == {step.id for step in plan.steps[:-1]}
+
+
+def test_two_drives_are_never_parallel(planner: OfflinePlanner) -> None:
+    plan = plan_of(planner, "go to the kitchen while going to the office")
+    assert plan.steps[1].depends_on == (plan.steps[0].id,)

@@ -248,14 +248,14 @@ class Binder:
         for key in ("posture", "gesture", "side"):
             if getattr(referent, key):
                 who[key] = getattr(referent, key)
-        if referent.gender in ("male", "female", "child"):
-            who["gender"] = referent.gender
         if referent.garment or referent.garment_colour:
             who["clothes"] = {
                 key: value
                 for key, value in (("colour", referent.garment_colour), ("kind", referent.garment))
                 if value
             }
+        if len(who) == 1 and referent.gender in ("male", "female", "child"):
+            raise CannotServe("missing_skill", say.missing_skill("gender", referent.text), "gender")
         self.discourse.person = who
         return who
 

@@ -188,7 +188,7 @@ class ErrandAnswers(ErrandPeople):
             )
             return self._task("say", text=text)
         what = self._what(theme)
-        if what == OPERATOR:
+        if what == OPERATOR or len(what) < 2:
             raise NeedsAnswer(self.say.ask_object(), "object")
         query = what.get("id") or what.get("name") or self.say.thing(what)
         question = self.say.choose(f"Where is {self.say.thing(what)}?", f"{self.say.thing(what)}在哪里？")

@@ -56,6 +56,9 @@ class ErrandPeople(ErrandThings):
         return steps
 
     def _goal_of(self, person: Referent) -> str:
+        believed = self.world.location_of(person.ids[0]) if person.ids else None
+        if person.at is None and believed is not None:
+            return believed
         if person.at is None:
             raise NeedsAnswer(
                 self.say.ask_destination(), "goal", [self.say.named(r) for r in self.world.rooms]

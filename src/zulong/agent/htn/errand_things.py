@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zulong.agent.htn.binding import CannotServe, NeedsAnswer
+from zulong.agent.htn.binding import DOCK, CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_places import ErrandPlaces
 from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.htn.step import Step
 from zulong.agent.language.meaning import Clause, Referent
 
-_MOST_TRIPS = 6
+_MOST_TRIPS = 12
 _LONGEST_WAIT_S = 24 * 3600.0
 _FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
 _NEEDS_RECIPIENT = frozenset(
@@ -70,7 +70,16 @@ class ErrandThings(ErrandPlaces):
             raise NeedsAnswer(self.say.ask_duration(), "duration")
         if clause.seconds > _LONGEST_WAIT_S:
             raise NeedsAnswer(self.say.ask_duration(), "duration")
+        place = clause.goal or clause.where
+        if place is not None and place.kind == "place" and not place.pronoun:
+            return [
+                *self._task("be_at", place=self._goal(place)),
+                *self._task("wait", seconds=clause.seconds),
+            ]
         return self._task("wait", seconds=clause.seconds)
+
+    def _do_charge(self, clause: Clause) -> list[Step]:
+        return self._task("go", place=DOCK)
 
     def _do_stop(self, clause: Clause) -> list[Step]:
         return self._task("wait", seconds=0.0)
@@ -87,6 +96,8 @@ class ErrandThings(ErrandPlaces):
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.number is not None and (theme.number > 1 or theme.number == -1):
             raise CannotServe("missing_skill", self.say.hand_full(), "carry_two")
+        if theme.plural and not theme.pronoun and theme.number is None and theme.ids:
+            raise NeedsAnswer(self.say.choose("How many shall I bring?", "要拿几个？"), "number")
         return self.binder.thing(theme)
 
     def _several(self, clause: Clause) -> list[Clause]:
@@ -97,10 +108,19 @@ class ErrandThings(ErrandPlaces):
         if theme.number is not None and 1 < theme.number <= _MOST_TRIPS and (theme.name or theme.category):
             one = replace(clause, theme=replace(theme, number=None, plural=False, definite=False))
             return [one] * theme.number
-        if theme.number == -1 and theme.name and 0 < len(theme.ids) <= _MOST_TRIPS:
-            fitting = [i for i in theme.ids if self.binder.fits(i, theme)]
+        every = theme.number == -1 or (theme.number is None and theme.plural and theme.definite)
+        ids = theme.ids
+        if every and theme.category:
+            ids = tuple(i for i, item in self.world.objects.items() if item.get("category") in theme.ids)
+        if every and (theme.name or theme.category) and 0 < len(ids) <= _MOST_TRIPS:
+            fitting = [i for i in ids if self.binder.fits(i, theme)]
+            names = {i: str(self.world.objects[i]["name"]) for i in fitting}
             return [
-                replace(clause, theme=replace(theme, number=None, plural=False, ids=(i,))) for i in fitting
+                replace(
+                    clause,
+                    theme=replace(theme, number=None, plural=False, category="", name=names[i], ids=(i,)),
+                )
+                for i in fitting
             ]
         return [clause]
 

@@ -33,6 +33,7 @@ class ErrandBuilder(ErrandAnswers):
         if not served:
             return self._acknowledge()
         steps: list[Step] = []
+        stages: list[list[tuple[Step, ...]]] = []
         index = 0
         while index < len(served):
             end = index + 1
@@ -49,9 +50,15 @@ class ErrandBuilder(ErrandAnswers):
             else:
                 self._last = end == len(served)
                 new = self._conditional(condition, served[index:end])
+            if served[index].alongside and stages and _independent(stages[-1][-1], new):
+                stages[-1].append(tuple(new))
+            elif new:
+                stages.append([tuple(new)])
+            elif steps and stages:
+                stages[-1] = [(*stages[-1][0][:-1], steps[-1])]
             steps.extend(new)
             index = end
-        return tuple(in_sequence(steps))
+        return _in_stages(stages)
 
     def _refuse(self, clauses: Sequence[Clause]) -> None:
         """Refuse the whole instruction when any part of it is dangerous or beyond the robot."""
@@ -194,6 +201,30 @@ class ErrandBuilder(ErrandAnswers):
         self.expander.state.robot_at = None
         ways = (tuple(in_sequence(way)),)
         return Step(self.expander.new_id(), step.title, children=(step,), alternatives=ways)
+
+
+_VOICE = frozenset(("say", "ask_person"))
+
+
+def _independent(left: Sequence[Step], right: Sequence[Step]) -> bool:
+    """Tell whether two parts can be done at once: one only speaks, the other only moves."""
+    skills = [{leaf.skill for step in part for leaf in step.leaves()} for part in (left, right)]
+    return any(skills[a] and skills[a] <= {"say"} and not skills[b] & _VOICE for a, b in ((0, 1), (1, 0)))
+
+
+def _in_stages(stages: Sequence[Sequence[tuple[Step, ...]]]) -> tuple[Step, ...]:
+    """Chain the stages one after the other; the parts of a stage run side by side."""
+    steps: list[Step] = []
+    before: tuple[str, ...] = ()
+    for stage in stages:
+        ends: list[str] = []
+        for part in stage:
+            chained = in_sequence(list(part))
+            chained[0] = replace(chained[0], depends_on=(*chained[0].depends_on, *before))
+            ends.append(chained[-1].id)
+            steps.extend(chained)
+        before = tuple(ends)
+    return tuple(steps)
 
 
 def _in_place_of(clause: Clause, main: Clause) -> Clause:

@@ -128,7 +128,9 @@ class OfflinePlanner:
         words = self.domain.identity.get(language) or self.domain.identity["en"]
         plain = " " + re.sub(r"[^\w ]", " ", meaning.text.lower()) + " "
         for greeting, key in _SMALL_TALK:
-            said = f" {greeting}" if greeting.isascii() else greeting
+            said = (
+                f" {greeting}" if greeting == "thank" else f" {greeting} " if greeting.isascii() else greeting
+            )
             if said in plain and not meaning.fragment and not meaning.leftover:
                 text = words[key].replace("{name}", "")
                 step = Step("s1", text, skill="say", arguments={"text": text})

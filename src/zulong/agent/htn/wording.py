@@ -16,6 +16,7 @@ _SKILL_NAMES = {
     "play": ("performing", "表演"), "repair": ("repairing", "修理"), "drive": ("driving vehicles", "驾驶车辆"),
     "cut": ("cutting", "切割"), "massage": ("physical care of people", "照料人的身体"),
     "translate": ("reading, writing and computing for people", "读写和计算"), "water": ("watering plants", "浇水"),
+    "schedule": ("timers and appointments", "定时和提醒"),
     "swim": ("that", "这件事"), "throw": ("throwing", "投掷"), "weather": ("weather reports", "天气预报"),
     "carry_two": ("carrying two things at once", "同时拿两样东西"), "gender": ("telling a person's gender", "判断性别"),
 }  # fmt: skip

@@ -180,6 +180,8 @@ class ChineseReader(ChineseClauses):
             return
         if self.frame.action:
             self._close()
+        if token.plays("while"):
+            self.alongside = bool(self.clauses)
         self.index += 1
 
     def _joins(self, token: Token) -> bool:

@@ -69,6 +69,7 @@ class ChineseCursor:
         self.condition: Condition | None = None
         self.last_condition: Condition | None = None
         self.deferred: list[Clause] = []
+        self.alongside = False
 
     def _at(self, offset: int = 0) -> Token:
         return self.nouns.at(self.index + offset)
@@ -81,6 +82,9 @@ class ChineseCursor:
             return
         self._settle(frame)
         new = frame.clauses()
+        if self.alongside:
+            new = [replace(clause, alongside=True) for clause in new]
+            self.alongside = False
         if self.condition is not None:
             new = [replace(clause, condition=self.condition) for clause in new]
         self.clauses.extend(new)

@@ -25,6 +25,7 @@ class EnglishReader(EnglishClauses):
         pending: the condition that governs the clauses to come.
         last_condition: the condition that an "otherwise" denies.
         sentence_start: how many clauses were there when the sentence began.
+        alongside: the next clause is to be done at the same time as the one before.
     """
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
@@ -35,6 +36,7 @@ class EnglishReader(EnglishClauses):
         self.pending: Condition | None = None
         self.last_condition: Condition | None = None
         self.sentence_start = 0
+        self.alongside = False
 
     def read(self) -> Meaning:
         """Read the instruction."""
@@ -192,6 +194,8 @@ class EnglishReader(EnglishClauses):
     def _filler(self, token: Token) -> bool:
         if not (token.has("polite") or token.plays(*_FILLERS)):
             return False
+        if token.plays("while"):
+            self.alongside = True
         if token.plays("again") and self.clauses and self.clauses[-1].repeat == 1:
             self.clauses[-1] = replace(self.clauses[-1], repeat=2)
         self.index += 1
@@ -199,6 +203,9 @@ class EnglishReader(EnglishClauses):
 
     def _add(self, clauses: list[Clause]) -> None:
         """Add clauses under the condition that is open."""
+        if self.alongside and self.clauses:
+            clauses = [replace(clause, alongside=True) for clause in clauses]
+            self.alongside = False
         if self.pending is not None:
             clauses = [replace(clause, condition=self.pending) for clause in clauses]
         self.clauses.extend(clauses)
@@ -440,9 +447,29 @@ class EnglishReader(EnglishClauses):
         ):
             last = clauses[-1]
             if last.theme is not None and last.theme.kind == referent.kind:
-                clauses.append(replace(last, theme=referent))
-                return after
+                return self._same_again(clauses, replace(last, theme=referent), after)
         fragment.append(referent)
+        return after
+
+    def _same_again(self, clauses: list[Clause], clause: Clause, after: int) -> int:
+        """Add the clause before with another theme: "(put the spoon on the table) and the fork on the desk"."""
+        if clause.action == "put" and clause.theme is not None and clause.theme.at is not None:
+            clause = replace(clause, goal=clause.theme.at, theme=replace(clause.theme, at=None))
+        while self.nouns.at(after).role_of("prep") in ("to", "from", "in", "on", "at", "for"):
+            found = self.nouns.read(after + 1)
+            if found is None:
+                break
+            preposition = self.nouns.at(after).role_of("prep")
+            after = found[1]
+            if found[0].kind == "person":
+                clause = replace(clause, recipient=found[0], goal=None)
+            elif preposition == "from":
+                clause = replace(clause, source=found[0])
+            else:
+                clause = replace(
+                    clause, goal=found[0], recipient=None if clause.action == "put" else clause.recipient
+                )
+        clauses.append(clause)
         return after
 
     def _verb_follows(self, position: int) -> bool:

@@ -9,6 +9,7 @@ from zulong.agent.language.english_cursor import ADVERBS, HANDLING, SPEECH_VERBS
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
+_FROM_THE_ROBOT = {"you": "me", "your": "my", "yourself": "myself"}
 _TOPICAL = frozenset(("tell", "ask", "find", "bring", "answer"))
 _CARRYING = frozenset(("bring", "take", "put", "find"))
 _WEIGHTLESS = (
@@ -61,6 +62,8 @@ class EnglishArguments(EnglishCursor):
             draft.topic = token.value("topic")
         elif draft.action == "ask" and token.has("attribute") and not draft.text:
             draft.topic, draft.attribute = "attribute", token.value("attribute")
+        elif draft.verb.startswith("say") and not draft.topic and not token.senses and not token.roles:
+            return self._free_words(draft)
         elif (
             token.text == "that"
             and draft.action == "tell"
@@ -116,6 +119,9 @@ class EnglishArguments(EnglishCursor):
         if after == self.index:
             self.index += 1
             return True
+        reported = draft.action == "tell" and not draft.topic and draft.recipient is not None
+        if reported and referent.kind != "person" and self.nouns.at(after).plays("be", "have", "aux"):
+            return self._verbatim(draft)
         if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
             referent = replace(referent, kind="object", pronoun="it")
         self.index = self._possessive_question(draft, referent, after)
@@ -145,12 +151,14 @@ class EnglishArguments(EnglishCursor):
             return False
         if not self._at(1).senses and not self._at(1).text.isalpha():
             return False
-        if self.nouns.read(self.index + 1) is not None and not self._is_verb(self.index + 1):
+        found = self.nouns.read(self.index + 1)
+        if found is not None and not found[0].unknown and not self._is_verb(self.index + 1):
             return False
         self.index += 1
         draft.action = "tell"
         self._verbatim(draft)
-        draft.text = f"Please {draft.text}."
+        said = " ".join(_FROM_THE_ROBOT.get(word, word) for word in draft.text.split())
+        draft.text = f"Please {said}."
         return True
 
     def _verbatim(self, draft: Draft) -> bool:
@@ -208,6 +216,9 @@ class EnglishArguments(EnglishCursor):
             return
         if draft.action == "bring" and person and draft.recipient is None:
             draft.recipient = referent
+            return
+        if draft.verb in ("take", "taking") and referent.pronoun == "me":
+            draft.themes.append(referent)
             return
         if draft.action in ("take", "find") and referent.pronoun == "me":
             draft.recipient = referent
@@ -302,7 +313,11 @@ class EnglishArguments(EnglishCursor):
         if referent.kind == "person":
             if draft.action == "go":
                 draft.themes.append(referent)
-            elif draft.action in ("guide", "follow") and draft.themes:
+            elif (
+                draft.action in ("guide", "follow", "take")
+                and draft.themes
+                and draft.themes[-1].kind == "person"
+            ):
                 draft.goal = referent
             else:
                 draft.recipient = referent

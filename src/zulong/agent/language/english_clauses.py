@@ -39,6 +39,8 @@ class EnglishClauses(EnglishQuestions):
             self._at().plays("wh", "howmany", "there_is") or self._at().text == "if"
         ):
             action = "tell"
+        if verb.text == "show" and self._at().text == "me" and self._at(1).plays("wh"):
+            action = "tell"
         draft = Draft(action, verb.text, negated=negated)
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
@@ -81,6 +83,8 @@ class EnglishClauses(EnglishQuestions):
                     self.index += 1
                     continue
                 return
+            if token.text in ("until", "till") and self._until():
+                continue
             if token.plays("prep:to") and self._told_to_do(draft):
                 return
             if (
@@ -117,12 +121,27 @@ class EnglishClauses(EnglishQuestions):
             return bool(draft.themes) and draft.themes[-1].kind == "person"
         return self.nouns.read(position) is not None and bool(draft.themes)
 
+    def _until(self) -> bool:
+        """Skip "until she stops": following ends so by itself."""
+        if not (self._at(1).plays("pron") or self._at(1).has("person")):
+            return False
+        while not self._done() and not self._at().plays("punct"):
+            self.index += 1
+        return True
+
+    def _addressed(self, draft: Draft) -> bool:
+        """Tell whether the clause already says where its thing goes: what follows is another errand."""
+        given = draft.recipient is not None and draft.recipient.pronoun != "me"
+        return draft.goal is not None or given or (draft.action == "put" and bool(draft.locatives))
+
     def _joins_noun(self, draft: Draft) -> bool:
         """Tell "the cup and the apple" from "... and then go"."""
         if self._at().text not in ("and", "as well as", "&", "plus", "also", "and also"):
             return False
         position = self.index + 1
         if self._starts_clause(position) or not draft.themes:
+            return False
+        if draft.action in ("bring", "put", "take") and self._addressed(draft):
             return False
         found = self.nouns.read(position, attach=False)
         if found is None or (found[0].kind == "place" and draft.action not in ("go",)):

@@ -198,7 +198,7 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         number, unit = self._at(offset), self._at(offset + 1)
         if number.plays("indef") and unit.plays("seconds", "minutes", "hours"):
             amount = 1.0
-        elif number.plays("number") and unit.plays("seconds", "minutes", "hours"):
+        elif number.plays("number", "one") and unit.plays("seconds", "minutes", "hours"):
             amount = float(value_of(number))
         else:
             return False

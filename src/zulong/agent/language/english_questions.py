@@ -22,7 +22,7 @@ class EnglishQuestions(EnglishArguments):
 
     def _is_question_start(self) -> bool:
         token = self._at()
-        if token.plays("howmany"):
+        if token.plays("howmany", "seen"):
             return True
         if token.plays("there_is"):
             return token.text in ("is there", "are there")
@@ -62,6 +62,8 @@ class EnglishQuestions(EnglishArguments):
         token = self._at()
         if token.plays("howmany"):
             return self._count_phrase(draft)
+        if token.plays("seen"):
+            return self._where(draft)
         word = token.text
         if word in ("is there", "are there") or (
             word in ("if", "whether", "that") and self._at(1).plays("there_is")

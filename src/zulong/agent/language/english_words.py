@@ -96,7 +96,8 @@ _role("pron", "it", "them", "him", "her", "me", "you", "they", "he", "she", "her
       "everybody", "this place", "this guy", "my place", "where i am", "my location", "where you are",
       "starting point", "the start", "start position", "your starting point", "the starting point",
       "where you started", "the room", "that room", "this room", "the same place", "that place", "the same room",
-      "your base", "your dock", "home")  # fmt: skip
+      "your base", "your charging station", "the charging station", "your charger", "the charger", "the dock",
+      "your charging dock", "the charging dock", "your dock", "home")  # fmt: skip
 _role("prep:to", "to", "into", "onto", "towards", "toward", "over to", "up to", "back to", "back into",
       "over into", "through to", "to the front of", "until", "till", "on to", "down to", "back onto")  # fmt: skip
 _role("prep:from", "from", "out of", "off", "off of", "away from", "out from", "from the top of", "from inside",
@@ -141,7 +142,16 @@ _role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "
 _role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
 _role("unless", "unless")
 _role("when", "when", "once", "as soon as", "whenever")
-_role("while", "while", "as they", "as you")
+_role(
+    "while",
+    "while",
+    "as they",
+    "as you",
+    "at the same time",
+    "simultaneously",
+    "meanwhile",
+    "in the meantime",
+)
 _role("after", "after")
 _role("before", "before", "prior to")
 _role("else", "otherwise", "else", "or else", "if not", "if that is not the case", "in the other case")
@@ -158,6 +168,8 @@ _role("located", "located", "placed", "found", "positioned", "situated", "you fi
       "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
       "there might be")  # fmt: skip
+_role("seen", "have you seen", "did you see", "have you found", "did you find", "when did you last see",
+      "when did you see", "where did you see", "do you remember where", "where have you seen")  # fmt: skip
 _role("half", "half", "half of")
 _role("times", "times", "time")
 _role("once", "once", "one time")

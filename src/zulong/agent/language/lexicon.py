@@ -102,6 +102,21 @@ def plural_of(noun: str) -> str:
     return noun + "s"
 
 
+def gerund_of(verb: str) -> str:
+    """Return the -ing form of a verb phrase: "say hello" -> "saying hello"."""
+    first, _, rest = verb.partition(" ")
+    if first.endswith("e") and not first.endswith("ee"):
+        first = first[:-1]
+    elif (
+        len(first) <= 4
+        and first[-1] not in "aeiouwxy"
+        and first[-2:-1] in "aeiou"
+        and first[-3:-2] not in "aeiou"
+    ):
+        first += first[-1]
+    return f"{first}ing {rest}".strip()
+
+
 class Vocabulary:
     """Phrases and their senses for one world.
 
@@ -135,7 +150,7 @@ class Vocabulary:
 
     def _add(self, language: Language, phrase: str, sense: Sense) -> None:
         if language == "en":
-            key = tuple(phrase.lower().replace("-", " ").split())
+            key = tuple(phrase.lower().replace("-", " ").replace("'s", " 's").split())
             senses = self.english.setdefault(key, [])
         else:
             senses = self.chinese.setdefault(phrase, [])
@@ -269,6 +284,8 @@ class Vocabulary:
                     english.insert(0, name)
                 for phrase in english:
                     self._add("en", phrase, Sense(kind, name))
+                    if kind == "verb" and " " in phrase:
+                        self._add("en", gerund_of(phrase), Sense(kind, name))
                     if kind == "garment":
                         self._add("en", plural_of(phrase), Sense(kind, name, plural=True))
                 for phrase in entry.get("zh") or ():

@@ -122,8 +122,10 @@ class Clause:
         repeat: how often.
         seconds: for wait.
         condition: None or what must hold.
-        otherwise: the clause is the "else" of the condition before.
         inferred: the verb was not said.
+        asked: it is a question and not an order.
+        alongside: at the same time as the clause before ("while", 「一边」).
+        avoid: places that must not be entered.
     """
 
     action: str
@@ -142,6 +144,7 @@ class Clause:
     condition: Condition | None = None
     inferred: bool = False
     asked: bool = False
+    alongside: bool = False
     avoid: tuple[Referent, ...] = ()
 
     def referents(self) -> Iterator[Referent]:
