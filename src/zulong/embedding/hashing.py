@@ -44,36 +44,47 @@ def _word_features(word: str) -> Iterator[tuple[str, float]]:
             yield f"g:{marked[start : start + size]}", _NGRAM
 
 
-def _cjk_features(run: str) -> Iterator[tuple[str, float]]:
-    for gram in cjk_bigrams(run):
-        if len(gram) == 2:
-            stop = all(character in CHINESE_STOP_CHARACTERS for character in gram)
-            yield f"b:{gram}", _STOP if stop else _BIGRAM
-    for character in run:
-        yield f"c:{character}", _STOP if character in CHINESE_STOP_CHARACTERS else _CHARACTER
+def _gram_features(gram: str) -> Iterator[tuple[str, float]]:
+    stop = all(character in CHINESE_STOP_CHARACTERS for character in gram)
+    if len(gram) == 2:
+        yield f"b:{gram}", _STOP if stop else _BIGRAM
+    else:
+        yield f"c:{gram}", _STOP if stop else _CHARACTER
 
 
-def _features(text: str) -> Counter[str]:
-    weights: Counter[str] = Counter()
+def _units(text: str) -> Counter[str]:
+    """Count the words of a text; a CJK run gives its bigrams and its characters."""
+    units: Counter[str] = Counter()
     for piece in pieces(text):
-        for feature, weight in _cjk_features(piece) if is_cjk(piece) else _word_features(piece):
-            weights[feature] += weight  # type: ignore[assignment]
-    return weights
+        if not is_cjk(piece):
+            units[piece] += 1
+            continue
+        units.update(piece)
+        if len(piece) > 1:
+            units.update(cjk_bigrams(piece))
+    return units
 
 
-@lru_cache(maxsize=500_000)
-def _coordinates(feature: str, dim: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+def _coordinates(feature: str, dim: int) -> Iterator[tuple[int, float]]:
     # CRC-32 and not hash(): stored vectors must be the same in every process and on every machine.
-    seed = zlib.crc32(feature.encode())
-    state = (seed * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
-    places, signs = [], []
+    state = (zlib.crc32(feature.encode()) * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) & 0xFFFFFFFFFFFFFFFF
     for _ in range(_PROBES):
         state ^= state >> 29
         state = (state * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
         state ^= state >> 32
-        places.append((state >> 1) % dim)
-        signs.append(1.0 if state & 1 else -1.0)
-    return np.array(places), np.array(signs, dtype=np.float32)
+        yield (state >> 1) % dim, 1.0 if state & 1 else -1.0
+
+
+@lru_cache(maxsize=100_000)
+def _projection(unit: str, dim: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return coordinates and values of one word, CJK bigram or CJK character."""
+    places: list[int] = []
+    values: list[float] = []
+    for feature, weight in _gram_features(unit) if is_cjk(unit) else _word_features(unit):
+        for place, sign in _coordinates(feature, dim):
+            places.append(place)
+            values.append(sign * weight**0.5)
+    return np.array(places, np.int64), np.array(values)
 
 
 class HashingEmbedder:
@@ -106,10 +117,15 @@ class HashingEmbedder:
         """Return float32 ``[len(texts), dim]``, rows of length 1, or zeros for a text without words."""
         vectors = np.zeros((len(texts), self._dim), dtype=np.float32)
         for row, text in zip(vectors, texts, strict=True):
-            for feature, weight in _features(text).items():
-                places, signs = _coordinates(feature, self._dim)
-                # The square root keeps one word said ten times from drowning the others.
-                np.add.at(row, places, signs * np.float32(weight**0.5))
+            units = _units(text)
+            if not units:
+                continue
+            parts = [_projection(unit, self._dim) for unit in units]
+            # The square root keeps one word said ten times from drowning the others.
+            repeated = np.repeat(np.sqrt(list(units.values())), [len(places) for places, _ in parts])
+            values = np.concatenate([values for _, values in parts]) * repeated
+            places = np.concatenate([places for places, _ in parts])
+            row[:] = np.bincount(places, values, minlength=self._dim)
         return normalise_rows(vectors)
 
     def embed_query(self, text: str) -> Vectors:
