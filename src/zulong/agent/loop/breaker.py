@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zulong.agent.loop.findings import Action, Finding, Level
-from zulong.agent.loop.signals import Signal
+from zulong.agent.loop.signals import DuplicateTool, Signal
 from zulong.agent.loop.turns import CallFact, Turn
 
 # A tool that was taken away comes back after so many turns.
@@ -18,6 +18,7 @@ class Breaker:
 
     def __init__(self, signals: Sequence[Signal]) -> None:
         self._signals = signals
+        self._ahead = [signal for signal in signals if isinstance(signal, DuplicateTool)]
 
     def look(self, turns: Sequence[Turn], memory: dict[str, Any]) -> list[Finding]:
         """Return what fires, and note in ``memory`` (the breaker's part of the state) what stays in force."""
@@ -34,11 +35,8 @@ class Breaker:
 
     def repeated(self, turns: Sequence[Turn], pending: Sequence[CallFact]) -> Finding | None:
         """Return the finding about calls that must not be made again, None when there are none."""
-        for signal in self._signals:
-            finding = signal.look(turns, pending)
-            if finding is not None and finding.action is Action.SKIP_CALL:
-                return finding
-        return None
+        findings = (signal.look(turns, pending) for signal in self._ahead)
+        return next((finding for finding in findings if finding is not None), None)
 
     @staticmethod
     def forced(reason: str) -> Finding:
