@@ -26,10 +26,10 @@ _THERE = {
 _BACK = {"back", "back here", "here", "over here", "right here", "to here", "this place", "my place", "where i am",
          "my location"}  # fmt: skip
 _START = {
-    "where you are", "starting point", "the start", "start position", "your starting point", "the
-    starting point", "where you started", "your charging station", "the charging station", "your
-    charger", "the charger", "the dock", "your charging dock", "the charging dock", "your base",
-    "your dock", "home",
+    "where you are", "starting point", "the start", "start position", "your starting point",
+    "the starting point", "where you started", "your charging station", "the charging station",
+    "your charger", "the charger", "the dock", "your charging dock", "the charging dock",
+    "your base", "your dock", "home",
 }  # fmt: skip
 
 
