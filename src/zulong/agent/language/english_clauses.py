@@ -83,6 +83,8 @@ class EnglishClauses(EnglishQuestions):
                     self.index += 1
                     continue
                 return
+            if token.plays("while"):
+                return
             if token.text in ("until", "till") and self._until():
                 continue
             if token.plays("prep:to") and self._told_to_do(draft):
