@@ -5,10 +5,14 @@ A* after Hart, Nilsson and Raphael (1968) with the octile distance as heuristic.
 
 from __future__ import annotations
 
+import copy
 import heapq
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zulong.experts.navigation.grid import ClearanceGrid
 
@@ -23,7 +27,7 @@ _NEIGHBOURS = (
 class Footing:
     """How near to things a body may go: ``hard_m`` never less (but to get out), ``soft_m`` preferred."""
 
-    hard_m: float = 0.37
+    hard_m: float = 0.34
     soft_m: float = 0.60
     escape_m: float = 0.6
 
@@ -44,15 +48,36 @@ def find_path(
     return _pull(grid, points, footing)
 
 
+def reachable_part(
+    grid: ClearanceGrid, start: tuple[float, float], footing: Footing | None = None
+) -> ClearanceGrid:
+    """Return a copy of the grid in which nothing but what can be reached from ``start`` has clearance."""
+    factor = _cost_factors(grid, grid.cell(*start), footing or Footing())
+    open_cells = np.isfinite(factor)
+    reached = np.zeros_like(open_cells)
+    reached[grid.cell(*start)] = True
+    while True:
+        grown = reached.copy()
+        grown[1:] |= reached[:-1]
+        grown[:-1] |= reached[1:]
+        grown[:, 1:] |= reached[:, :-1]
+        grown[:, :-1] |= reached[:, 1:]
+        grown &= open_cells | reached
+        if (grown == reached).all():
+            break
+        reached = grown
+    part = copy.copy(grid)
+    part.clearance = np.where(reached, grid.clearance, 0.0)
+    return part
+
+
 def path_length(points: list[tuple[float, float]]) -> float:
     """Return the length of a polyline in metres."""
     return sum(math.dist(a, b) for a, b in pairwise(points))
 
 
-def _step_costs(grid: ClearanceGrid, begin: tuple[int, int], footing: Footing) -> list[list[float]]:
+def _cost_factors(grid: ClearanceGrid, begin: tuple[int, int], footing: Footing) -> NDArray[np.float64]:
     """Cost factor per cell; infinity where the body does not fit."""
-    import numpy as np
-
     clearance = grid.clearance
     shortfall = np.clip((footing.soft_m - clearance) / max(1e-6, footing.soft_m - footing.hard_m), 0.0, 1.0)
     factor = 1.0 + 3.0 * shortfall
@@ -63,14 +88,14 @@ def _step_costs(grid: ClearanceGrid, begin: tuple[int, int], footing: Footing) -
     escape = narrow & near & (clearance >= max(floor - 1e-9, 1e-3))
     factor[narrow] = math.inf
     factor[escape] = 8.0
-    result: list[list[float]] = factor.tolist()
+    result: NDArray[np.float64] = factor
     return result
 
 
 def _search(
     grid: ClearanceGrid, begin: tuple[int, int], end: tuple[int, int], footing: Footing
 ) -> list[tuple[int, int]] | None:
-    cost = _step_costs(grid, begin, footing)
+    cost: list[list[float]] = _cost_factors(grid, begin, footing).tolist()
     if math.isinf(cost[end[0]][end[1]]):
         return None
     rows, columns = grid.rows, grid.columns

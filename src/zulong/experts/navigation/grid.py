@@ -72,7 +72,7 @@ class ClearanceGrid:
             np.minimum(nearest, np.hypot(across, along), out=nearest)
         return nearest
 
-    def set_points(self, points: NDArray[np.float64], reach_m: float = 1.0) -> None:
+    def set_points(self, points: NDArray[np.float64], reach_m: float = 0.7) -> None:
         """Let points [n, 2] that the laser saw (metres, map) take clearance away within ``reach_m`` of them."""
         self.clearance = self.fixed.copy()
         res, span = self.resolution_m, math.ceil(reach_m / self.resolution_m)

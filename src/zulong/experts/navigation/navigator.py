@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zulong.apartment import Apartment, Pose2D
-from zulong.experts.navigation.astar import Footing, find_path, path_length
+from zulong.experts.navigation.astar import Footing, find_path, path_length, reachable_part
 from zulong.experts.navigation.grid import ClearanceGrid
-from zulong.experts.navigation.obstacles import ObstacleMemory
+from zulong.experts.navigation.obstacles import CELL_M, ObstacleMemory
 from zulong.experts.navigation.pursuit import DriveLimits, PathFollower
 from zulong.experts.robot import DeviceError, LaserView
 from zulong.experts.skill import ErrorCode, Run, SkillError
@@ -36,6 +36,7 @@ class NavigatorConfig:
     arrive_m: float = 0.06
     arrive_rad: float = 0.06
     patience_s: float = 20.0
+    doubt_s: float = 3.0
     stuck_s: float = 3.0
     stuck_m: float = 0.05
     back_off_m: float = 0.20
@@ -127,7 +128,7 @@ class Navigator:
             robot.drive(0.0, 0.0)
 
     def new_things(self, view: LaserView) -> NDArray[np.float64]:
-        """Return points [n, 2] in the map that the laser saw and the map does not hold, one a 10 cm cell."""
+        """Return points [n, 2] in the map that the laser saw and the map does not hold, one a 5 cm cell."""
         points = laser_points(view, self.config.seen_reach_m)
         if not len(points):
             return points
@@ -140,9 +141,14 @@ class Navigator:
         far_side = fresh + _BODY_DEPTH_M * away / np.maximum(
             np.linalg.norm(away, axis=1, keepdims=True), 1e-6
         )
-        cells = np.unique(np.round(np.concatenate([fresh, far_side]) / 0.1).astype(int), axis=0)
-        result: NDArray[np.float64] = cells * 0.1
+        cells = np.unique(np.round(np.concatenate([fresh, far_side]) / CELL_M).astype(int), axis=0)
+        result: NDArray[np.float64] = cells * CELL_M
         return result
+
+    def forget_hidden(self) -> None:
+        """Forget things that the laser does not see now."""
+        self._obstacles.forget_hidden()
+        self._seen_s = -math.inf
 
     def see(self, view: LaserView) -> None:
         """Bring what the laser sees, and what it saw before it was hidden, into the grid."""
@@ -229,12 +235,20 @@ class _Drive:
         grid, pose = self.owner.grid, self.robot.pose()
         grid.set_points(np.empty((0, 2)))
         self.owner._seen_s = -math.inf
-        goal = self.chooser(grid, pose)
-        path = find_path(grid, (pose.x, pose.y), (goal.x, goal.y), self.owner.footing) if goal else None
-        if path is None:
+        if self._choose(grid, pose) is None:
             raise SkillError(
                 ErrorCode.UNREACHABLE, f"No way wide enough leads to {self.what}; name another place."
             )
+
+    def _choose(self, grid: ClearanceGrid, pose: Pose2D) -> tuple[Pose2D, list[tuple[float, float]]] | None:
+        """Return a goal and the way to it: the best spot, else the best of those that can be reached."""
+        start = (pose.x, pose.y)
+        for part in (grid, None):
+            goal = self.chooser(part or reachable_part(grid, start, self.owner.footing), pose)
+            path = find_path(grid, start, (goal.x, goal.y), self.owner.footing) if goal else None
+            if goal is not None and path is not None:
+                return goal, path
+        return None
 
     def _needs_plan(self, pose: Pose2D, now: float) -> str:
         """Why a new plan is due: ``none`` yet, the way is ``barred``, ``time``; empty if it is not."""
@@ -257,23 +271,15 @@ class _Drive:
         grid = self.owner.grid
         self.planned_s = now
         # A choice among equals flickers with the noise of the scan: what was chosen is kept while it is free.
-        kept = self.goal is not None and not self.goal_moves
-        if (
-            kept
-            and self.goal is not None
-            and grid.clearance_at(self.goal.x, self.goal.y) >= self.owner.footing.hard_m
-        ):
-            goal: Pose2D | None = self.goal
-        else:
-            goal = self.chooser(grid, pose)
-        path = find_path(grid, (pose.x, pose.y), (goal.x, goal.y), self.owner.footing) if goal else None
-        if goal is None or path is None:
-            if self.blocked_since_s is None:
-                self.blocked_since_s = now
-            self.follower = None
-            self.robot.drive(0.0, 0.0)
-            self.speed = 0.0
+        kept = self.goal if not self.goal_moves else None
+        path = None
+        if kept is not None and grid.clearance_at(kept.x, kept.y) >= self.owner.footing.hard_m:
+            path = find_path(grid, (pose.x, pose.y), (kept.x, kept.y), self.owner.footing)
+        choice = (kept, path) if kept is not None and path is not None else self._choose(grid, pose)
+        if choice is None:
+            self._note_barred(now)
             return
+        goal, path = choice
         self.blocked_since_s = None
         # Left or right of a person are often as good: changing its mind, the base would get nowhere.
         kept_way = self.follower if old_is_free and goal is self.goal else None
@@ -281,6 +287,16 @@ class _Drive:
             return
         self.goal, self.follower = goal, PathFollower(path, self.owner.limits)
         self.whole_way_m = max(self.whole_way_m, path_length(path))
+
+    def _note_barred(self, now: float) -> None:
+        if self.blocked_since_s is None:
+            self.blocked_since_s = now
+        elif now - self.blocked_since_s > self.config.doubt_s:
+            # Perhaps what bars the way is only remembered.
+            self.owner.forget_hidden()
+        self.follower = None
+        self.robot.drive(0.0, 0.0)
+        self.speed = 0.0
 
     def _wait_for_way(self, now: float) -> None:
         blocked_s = now - (self.blocked_since_s if self.blocked_since_s is not None else now)

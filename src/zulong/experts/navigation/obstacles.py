@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from zulong.experts.robot import LaserView
 
-CELL_M = 0.1
+CELL_M = 0.05
 
 
 class ObstacleMemory:
-    """Cells of 10 cm with the time at which each was seen last.
+    """Cells of 5 cm with the time at which each was seen last.
 
     Args:
         keep_s: a thing that cannot be seen any more counts for this long.
@@ -43,6 +43,12 @@ class ObstacleMemory:
         self._cells, self._seen_s = cells[young], seen_s[young]
         points: NDArray[np.float64] = self._cells * CELL_M
         return points
+
+    def forget_hidden(self) -> None:
+        """Keep nothing but what the newest scan shows: what was hidden may have gone."""
+        if len(self._seen_s):
+            young = self._seen_s >= self._seen_s.max()
+            self._cells, self._seen_s = self._cells[young], self._seen_s[young]
 
     def _clear(self, view: LaserView) -> None:
         if not len(self._cells):
