@@ -1,0 +1,277 @@
+"""Tools from MCP servers, and the loop or any compiled graph offered as an MCP tool.
+
+The connection lives on an event loop in a thread of its own; to the agent its tools are ordinary internal
+tools with time limits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import inspect
+import logging
+import re
+import threading
+from collections.abc import Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, get_type_hints
+
+from zulong.agent.tools.tool import Tool
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+_MISSING = "MCP tools need the mcp package: pip install 'zulong[models]'"
+
+
+class McpError(RuntimeError):
+    """An MCP server cannot be reached, does not answer in time, or reports an error."""
+
+
+@dataclass(slots=True, frozen=True)
+class McpServerSettings:
+    """Where an MCP server is: a program that speaks over its pipes, or an address.
+
+    Attributes:
+        name: prefix of its tools' names.
+        command: program and arguments for stdio; empty for HTTP.
+        url: address for streamable HTTP; empty for stdio.
+        environment: further environment variables for the program.
+        time_limit_s: longest wait for a connection or a call.
+        approval: of tools that are not marked read-only: never, risky or always.
+    """
+
+    name: str
+    command: Sequence[str] = ()
+    url: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    time_limit_s: float = 30.0
+    approval: str = "risky"
+
+    def __post_init__(self) -> None:
+        if bool(self.command) == bool(self.url):
+            raise ValueError(f"MCP server {self.name!r} needs either a command or a url, not both or none.")
+
+
+class McpConnection:
+    """A connection to one MCP server, opened with :meth:`open` or ``with``.
+
+    Args:
+        settings: where it is.
+
+    Raises:
+        ImportError: the ``mcp`` package is missing; names the extra.
+    """
+
+    def __init__(self, settings: McpServerSettings) -> None:
+        try:
+            import mcp
+        except ImportError as error:
+            raise ImportError(_MISSING) from error
+        self._mcp = mcp
+        self._settings = settings
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._client: Any = None
+        self._stop: asyncio.Event | None = None
+        self._thread: threading.Thread | None = None
+
+    def __enter__(self) -> McpConnection:
+        self.open()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def open(self) -> None:
+        """Connect.
+
+        Raises:
+            McpError: the server cannot be reached in time.
+        """
+        ready: concurrent.futures.Future[None] = concurrent.futures.Future()
+        self._thread = threading.Thread(
+            target=self._serve, args=(ready,), name=f"mcp-{self._settings.name}", daemon=True
+        )
+        self._thread.start()
+        try:
+            ready.result(self._settings.time_limit_s)
+        except Exception as error:
+            self.close()
+            raise McpError(
+                f"MCP server {self._settings.name!r} cannot be reached: {_words(error)}"
+            ) from error
+
+    def close(self) -> None:
+        """Disconnect and end the server's program; waits a moment for it, never long."""
+        loop, stop = self._loop, self._stop
+        if loop is not None and stop is not None and not loop.is_closed():
+            try:
+                loop.call_soon_threadsafe(stop.set)
+            except RuntimeError:
+                pass  # the loop has ended in this very moment
+        if self._thread is not None:
+            self._thread.join(5.0)
+        self._client = None
+
+    def tools(self) -> list[Tool]:
+        """Return the server's tools, named ``<server>_<tool>``.
+
+        Raises:
+            McpError: the server does not answer.
+        """
+        found: list[Any] = []
+        cursor: str | None = None
+        while True:
+            page = self._run(self._list(cursor), self._settings.time_limit_s)
+            found.extend(page.tools)
+            cursor = page.next_cursor
+            if not cursor:
+                return [self._tool(tool) for tool in found]
+
+    async def _list(self, cursor: str | None) -> Any:
+        return await self._client.list_tools(cursor=cursor)
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """Call a tool by the server's own name and return its result as text.
+
+        Raises:
+            McpError: it failed, or did not answer in time.
+        """
+        result = self._run(self._call(name, arguments), self._settings.time_limit_s)
+        text = _text(result)
+        if result.is_error:
+            raise McpError(text or f"{name} failed without a word.")
+        return text
+
+    async def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        return await self._client.call_tool(name, dict(arguments))
+
+    def _tool(self, tool: Any) -> Tool:
+        hints = tool.annotations
+        reads_only = bool(hints is not None and hints.read_only_hint)
+        approval: Any = "never" if reads_only else self._settings.approval
+        name = re.sub(r"[^a-zA-Z0-9_-]", "_", f"{self._settings.name}_{tool.name}")[:64]
+        return Tool(
+            name=name,
+            description=tool.description or tool.title or tool.name,
+            parameters=tool.input_schema,
+            function=lambda **arguments: self.call(tool.name, arguments),
+            approval=approval,
+            has_side_effects=not reads_only,
+            time_limit_s=self._settings.time_limit_s + 1.0,
+        )
+
+    def _run(self, work: Coroutine[Any, Any, T], limit_s: float) -> T:
+        if self._loop is None or self._client is None or self._loop.is_closed():
+            work.close()
+            raise McpError(f"MCP server {self._settings.name!r} is not connected; open it first.")
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result(limit_s)
+        except concurrent.futures.TimeoutError:
+            future.cancel()
+            raise McpError(f"MCP server {self._settings.name!r} did not answer in {limit_s:g} s.") from None
+        except Exception as error:
+            raise McpError(f"MCP server {self._settings.name!r}: {_words(error)}") from error
+
+    def _serve(self, ready: concurrent.futures.Future[None]) -> None:
+        try:
+            asyncio.run(self._live(ready))
+        except BaseException as error:
+            if not ready.done():
+                ready.set_exception(McpError(_words(error)))
+            else:
+                logger.warning(
+                    "The connection to MCP server %s ended: %s", self._settings.name, _words(error)
+                )
+
+    async def _live(self, ready: concurrent.futures.Future[None]) -> None:
+        """Hold the connection open; it must be opened and closed in the same task."""
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        async with self._mcp.Client(self._target()) as client:
+            self._client = client
+            ready.set_result(None)
+            await self._stop.wait()
+
+    def _target(self) -> Any:
+        settings = self._settings
+        if settings.url:
+            return settings.url
+        program, *arguments = settings.command
+        environment = dict(settings.environment) or None
+        return self._mcp.StdioServerParameters(command=program, args=arguments, env=environment)
+
+
+def _words(error: BaseException) -> str:
+    """Return what went wrong; groups of exceptions are opened to their first cause."""
+    while getattr(error, "exceptions", None):
+        error = error.exceptions[0]  # type: ignore[attr-defined]
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _text(result: Any) -> str:
+    parts = [part.text if hasattr(part, "text") else f"[{part.type}]" for part in result.content]
+    return "\n".join(parts)
+
+
+def mcp_server(name: str, instructions: str = "") -> Any:
+    """Return an empty MCP server; ``server.run("stdio")`` or ``server.run("streamable-http")`` serves it.
+
+    Raises:
+        ImportError: the ``mcp`` package is missing; names the extra.
+    """
+    try:
+        from mcp.server import MCPServer
+    except ImportError as error:
+        raise ImportError(_MISSING) from error
+    return MCPServer(name, instructions=instructions)
+
+
+def add_loop(server: Any, loop: Any, *, name: str = "do_task", description: str = "") -> None:
+    """Offer a :class:`zulong.agent.loop.ToolLoop` as a tool of an MCP server."""
+
+    async def do_task(instruction: str, thread_id: str = "", max_tool_calls: int = -1) -> dict[str, Any]:
+        budget = None if max_tool_calls < 0 else max_tool_calls
+
+        def run() -> Any:
+            if thread_id:
+                return loop.resume(thread_id, instruction)
+            return loop.run(instruction, budget=budget)
+
+        outcome = await asyncio.to_thread(run)
+        return {
+            "code": outcome.code,
+            "message": outcome.message,
+            "answer": outcome.summary,
+            "thread_id": outcome.thread_id,
+        }
+
+    words = "Have the robot's mind do a task. Give thread_id to answer a question it asked."
+    server.add_tool(do_task, name=name, description=description or words)
+
+
+def add_graph(server: Any, graph: Any, *, name: str, description: str, input_schema: type) -> None:
+    """Offer a compiled StateGraph as a tool of an MCP server.
+
+    Args:
+        server: see :func:`mcp_server`.
+        graph: the compiled graph.
+        name, description: of the tool.
+        input_schema: a TypedDict, dataclass or Pydantic model whose fields become the tool's parameters.
+    """
+    hints = {key: hint for key, hint in get_type_hints(input_schema).items() if not key.startswith("_")}
+
+    async def run(**state: Any) -> dict[str, Any]:
+        result = await asyncio.to_thread(graph.invoke, state)
+        return dict(result) if isinstance(result, Mapping) else {"result": result}
+
+    run.__name__ = name
+    run.__signature__ = _signature(hints)  # type: ignore[attr-defined]
+    run.__annotations__ = {**hints, "return": dict[str, Any]}
+    server.add_tool(run, name=name, description=description)
+
+
+def _signature(hints: Mapping[str, Any]) -> inspect.Signature:
+    kind = inspect.Parameter.KEYWORD_ONLY
+    parameters = [inspect.Parameter(key, kind, annotation=hint) for key, hint in hints.items()]
+    return inspect.Signature(parameters, return_annotation=dict[str, Any])
