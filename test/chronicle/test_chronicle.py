@@ -109,3 +109,13 @@ def test_a_failed_deed_is_remembered_with_its_reason_and_makes_no_fact(home, sen
     assert len(drafts) == 1
     assert "the gripper slipped" in drafts[0].text
     assert "failed" in drafts[0].tags
+
+
+def test_what_was_only_told_is_quoted_and_questions_are_not(sentences, tmp_path: Path) -> None:
+    with MemoryGraph.open(tmp_path / "memory") as memory:
+        where = Whereabouts(memory, sentences)
+        memory.remember("Where is the red cup?", NodeType.DIALOGUE)
+        assert where.answer(["red_cup"], "en")[0].startswith("I do not remember")
+        memory.remember("Grandma put the red cup into the cellar.", NodeType.KNOWLEDGE)
+        assert where.answer(["red_cup"], "en")[0] == "I was told: Grandma put the red cup into the cellar."
+        assert "Grandma" in where.answer(["red_cup"], "zh")[0]

@@ -141,7 +141,7 @@ def test_pictures_survive_and_lying_ones_are_refused() -> None:
     with pytest.raises(ImageEncodingError, match="bytes"):
         to_rgb(image)
     image.encoding = "bayer_rggb8"
-    with pytest.raises(ImageEncodingError, match="cv_bridge|bayer"):
+    with pytest.raises(ImageEncodingError, match=r"cv_bridge|bayer"):
         to_rgb(image)
 
 

@@ -9,6 +9,9 @@ from zulong.chronicle.sentences import Sentences
 from zulong.memory.model import Hit, NodeType, RecallResult
 
 
+_TOLD = frozenset({NodeType.KNOWLEDGE, NodeType.EPISODE, NodeType.DIALOGUE})
+
+
 class Recaller(Protocol):
     """The part of a memory graph that is needed here."""
 
@@ -32,6 +35,17 @@ class Whereabouts:
         facts = [hit for hit in found if _is_location_of(hit, thing)]
         return max(facts, key=lambda hit: (hit.node.stamp, hit.node.uid), default=None)
 
+    def heard_of(self, thing: str) -> Hit | None:
+        """Return the best memory that speaks of ``thing`` by name without being a question, or None."""
+        names = [self._sentences.name(thing, language).casefold() for language in ("en", "zh")]
+        found = self._memory.recall(" ".join(names), k=20, types=_TOLD).hits
+        for hit in found:
+            words = hit.node.text.casefold()
+            asked = words.rstrip().endswith(("?", "？"))
+            if any(name in words for name in names) and not asked and "speaker:robot" not in hit.node.tags:
+                return hit
+        return None
+
     def value(self, thing: str) -> str:
         """Return the id of the placement or room, ``gripper`` or ``person:<id>``; empty when not known."""
         hit = self.hit(thing)
@@ -48,7 +62,14 @@ class Whereabouts:
         for thing in things:
             hit = self.hit(thing)
             if hit is None:
-                sentences.append(self._unknown(thing, language))
+                heard = self.heard_of(thing)
+                if heard is None:
+                    sentences.append(self._unknown(thing, language))
+                    continue
+                hits.append(heard)
+                sentences.append(
+                    f"我记得听说：{heard.node.text}" if language == "zh" else f"I was told: {heard.node.text}"
+                )
                 continue
             hits.append(hit)
             sentences.append(self._sentence(hit, thing, language))
