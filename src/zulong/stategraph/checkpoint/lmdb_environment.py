@@ -198,6 +198,7 @@ class LmdbEnvironment:
             raise StorageReadOnlyError(
                 f"{self.path} was opened read-only; open it without readonly=True to write."
             )
+        self._check_usable()  # first: in a fork the lock below may have been copied while it was held
         deadline = time.monotonic() + WAIT_S
         if not self._writer.acquire(timeout=WAIT_S):
             raise StorageBusyError(f"Another thread has been writing {self.path} for more than {WAIT_S:g} s.")
@@ -212,15 +213,14 @@ class LmdbEnvironment:
             self._writer.release()
 
     def _write(self, work: Callable[[Any], T]) -> T:
+        # Whoever resizes or closes holds the writers' lock, so a writer need not pass the gate of the readers.
+        self._check_usable()
         while True:
-            self._enter()
             try:
                 with self._env.begin(write=True) as txn:
                     return work(txn)
             except (lmdb.Error, OSError) as error:
                 failure = _translated(error, self.path)
-            finally:
-                self._leave()
             if not isinstance(failure, _RetryError):
                 raise failure from failure.__cause__
             with self._exclusive(), _told(self.path):
@@ -244,8 +244,16 @@ class LmdbEnvironment:
             pass  # another process made the map larger
         self._leave()
         try:
-            with self._exclusive():
-                self._env.set_mapsize(0)
+            if not self._writer.acquire(timeout=WAIT_S):
+                raise StorageBusyError(
+                    f"Another thread has been writing {self.path} for more than {WAIT_S:g} s."
+                )
+            try:
+                with self._exclusive():
+                    self._check_usable()
+                    self._env.set_mapsize(0)
+            finally:
+                self._writer.release()
         finally:
             self._enter()
         return self._env.begin()
@@ -284,14 +292,17 @@ class LmdbEnvironment:
                     ) from None
                 time.sleep(_POLL_S)
 
-    def _enter(self) -> None:
+    def _check_usable(self) -> None:
         if self._pid != os.getpid():
             raise StorageClosedError(f"{self.path} was opened before a fork; open it again in this process.")
+        if self._env is None:
+            raise StorageClosedError(f"{self.path} is closed; open it again.")
+
+    def _enter(self) -> None:
         with self._gate:
             if self._resizing and not self._gate.wait_for(lambda: not self._resizing, WAIT_S):
                 raise StorageBusyError(f"{self.path} has been growing for more than {WAIT_S:g} s; try again.")
-            if self._env is None:
-                raise StorageClosedError(f"{self.path} is closed; open it again.")
+            self._check_usable()
             self._active += 1
 
     def _leave(self) -> None:

@@ -18,7 +18,7 @@ from zulong.stategraph.checkpoint.errors import (
 )
 from zulong.stategraph.checkpoint.off_loop import OwnThread
 from zulong.stategraph.checkpoint.row_saver import RowSaver
-from zulong.stategraph.checkpoint.row_table import RowTable
+from zulong.stategraph.checkpoint.row_table import Place, RowTable
 from zulong.stategraph.checkpoint.serde.base import SerializerProtocol
 from zulong.stategraph.checkpoint.sql_table import Dialect, SqlTable, initialise
 
@@ -193,9 +193,9 @@ class _Link:
 
 
 class _PostgresTable(SqlTable):
-    def lock_thread(self, thread: int) -> None:
-        """Let one transaction at a time write a thread, so that writes of one task are joined, not lost."""
-        self._run("SELECT pg_advisory_xact_lock(?, ?)", _THREAD_LOCK, thread % 2**31)
+    def lock(self, place: Place) -> None:
+        # One transaction at a time writes a thread, so that writes of one task are joined, not lost.
+        self._run("SELECT pg_advisory_xact_lock(?, ?)", _THREAD_LOCK, place.thread % 2**31)
 
 
 def _driver() -> Any:

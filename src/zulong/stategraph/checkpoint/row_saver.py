@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from abc import abstractmethod
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from zulong.stategraph.checkpoint.base.model import (
@@ -58,36 +56,45 @@ class _Found:
     rows: dict[bytes, bytes]
 
 
-@dataclass(slots=True)
 class _Recent:
-    """The heads stored last, so that a step need not read its parent's row; checked by their stamps."""
+    """What a thread's next step will ask for: the numbers of its namespace, and the head stored last.
 
-    heads: OrderedDict[Place, tuple[str, Head]] = field(default_factory=OrderedDict)
-    since_prune: dict[Place, int] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    Only a short cut. Another process may remove the thread at any time, so the caller looks whether the
+    parent's row is still there under these numbers, and `head` compares its stamp. Operations on the
+    dictionary are single steps of the interpreter, so threads need no lock here.
+    """
 
-    def get(self, place: Place, checkpoint_id: str, row: bytes) -> Head | None:
-        with self.lock:
-            known = self.heads.get(place)
-        if known is not None and known[0] == checkpoint_id and known[1].stamp == stamp_of(row):
-            return known[1]
-        return None
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], tuple[Place, str, Head]] = {}
+        self._since_prune: dict[tuple[str, str], int] = {}
 
-    def put(self, place: Place, checkpoint_id: str, head: Head) -> int:
-        """Keep a head; return how many were put in this namespace since the count was last taken."""
-        with self.lock:
-            self.heads[place] = (checkpoint_id, head)
-            self.heads.move_to_end(place)
-            while len(self.heads) > _RECENT:
-                gone, _ = self.heads.popitem(last=False)
-                self.since_prune.pop(gone, None)
-            count = self.since_prune.get(place, 0) + 1
-            self.since_prune[place] = count
-        return count
+    def place(self, address: tuple[str, str]) -> Place | None:
+        """Return the numbers that a namespace had at its last step."""
+        known = self._entries.get(address)
+        return None if known is None else known[0]
 
-    def reset(self, place: Place) -> None:
-        with self.lock:
-            self.since_prune.pop(place, None)
+    def head(self, address: tuple[str, str], checkpoint_id: str, row: bytes) -> Head:
+        """Return the head in a row, without reading it when it is the one stored last."""
+        known = self._entries.get(address)
+        if known is not None and known[1] == checkpoint_id and known[2].stamp == stamp_of(row):
+            return known[2]
+        return Head.unpack(row)
+
+    def put(self, address: tuple[str, str], place: Place, checkpoint_id: str, head: Head) -> None:
+        """Keep what a step stored."""
+        if len(self._entries) >= _RECENT and address not in self._entries:
+            self._entries.pop(next(iter(list(self._entries)), address), None)
+        self._entries[address] = (place, checkpoint_id, head)
+
+    def due_for_pruning(self, address: tuple[str, str], keep_last: int) -> bool:
+        """Count a step; True when enough came together that cutting history is worth its cost."""
+        count = self._since_prune.get(address, 0) + 1
+        due = count > max(8, keep_last // 2)
+        if due:
+            self._since_prune.pop(address, None)
+        else:
+            self._since_prune[address] = count
+        return due
 
 
 class RowSaver(OffLoopTwins[int]):
@@ -299,21 +306,20 @@ class RowSaver(OffLoopTwins[int]):
     ) -> dict[str, Any]:
         """Store writes and checkpoint in one transaction: after a crash both are there, or neither."""
         configurable = config["configurable"]
-        thread_id = str(configurable["thread_id"])
-        namespace = configurable.get("checkpoint_ns") or ""
+        own = (str(configurable["thread_id"]), configurable.get("checkpoint_ns") or "")
         parent_id = get_checkpoint_id(config)
         full = get_checkpoint_metadata(config, metadata)
         plan = StepPlan(self.serde, checkpoint, full, new_versions, parent_id, writes)
-        address = writes_config["configurable"]
+        target = writes_config["configurable"]
 
         def work(table: RowTable) -> tuple[Place, Head]:
-            place = table.make(thread_id, namespace)
+            place, parent = self._parent(table, own, parent_id)
             if plan.writes:
-                same = (str(address["thread_id"]), address.get("checkpoint_ns") or "")
-                target = place if same == (thread_id, namespace) else table.make(*same)
+                other = (str(target["thread_id"]), target.get("checkpoint_ns") or "")
+                waiting_on = place if other == own else table.make(*other)
                 for task in plan.writes:
-                    table.add_writes(target, address["checkpoint_id"], task)
-            return place, plan.commit(table, place, self._parent(table, place, parent_id))
+                    table.add_writes(waiting_on, target["checkpoint_id"], task)
+            return place, plan.commit(table, place, parent)
 
         while True:
             try:
@@ -321,17 +327,26 @@ class RowSaver(OffLoopTwins[int]):
                 break
             except NotLoadedError as missing:
                 missing.segment.items  # noqa: B018 - reads them
-        count = self._recent.put(place, plan.checkpoint_id, head)
-        if self.keep_last is not None and count > max(8, self.keep_last // 2):
-            self._recent.reset(place)
-            self._prune_thread(thread_id, self.keep_last, only=namespace)
-        return config_of(thread_id, namespace, plan.checkpoint_id)
+        self._recent.put(own, place, plan.checkpoint_id, head)
+        if self.keep_last is not None and self._recent.due_for_pruning(own, self.keep_last):
+            self._prune_thread(own[0], self.keep_last, only=own[1])
+        return config_of(*own, plan.checkpoint_id)
 
-    def _parent(self, table: RowTable, place: Place, parent_id: str | None) -> Head | None:
-        row = table.head(place, parent_id) if parent_id else None
-        if parent_id is None or row is None:
-            return None
-        return self._recent.get(place, parent_id, row) or Head.unpack(row)
+    def _parent(
+        self, table: RowTable, address: tuple[str, str], parent_id: str | None
+    ) -> tuple[Place, Head | None]:
+        """Return the numbers of a namespace, and the head of the parent if it is stored."""
+        if parent_id is None:
+            return table.make(*address), None
+        place = self._recent.place(address)
+        row = None
+        if place is not None:
+            table.lock(place)
+            row = table.head(place, parent_id)
+        if place is None or row is None:
+            place = table.make(*address)
+            row = table.head(place, parent_id)
+        return place, None if row is None else self._recent.head(address, parent_id, row)
 
     def put_writes(
         self, config: Config, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""

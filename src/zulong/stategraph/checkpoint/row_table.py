@@ -36,6 +36,9 @@ class RowTable(ABC):
     def make(self, thread_id: str, namespace: str) -> Place:
         """Return the numbers of a namespace, given now if it is new. Numbers are never given twice."""
 
+    def lock(self, place: Place) -> None:  # noqa: B027 - most stores have one writer and nothing to do
+        """Keep other writers of this thread out until the transaction ends, where a store has several."""
+
     @abstractmethod
     def threads(self) -> list[str]:
         """Return the ids of all threads."""

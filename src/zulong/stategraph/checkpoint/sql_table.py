@@ -99,9 +99,6 @@ class SqlTable(RowTable):
         self._run(statement, *parameters)
         return list(self._cursor.fetchall())
 
-    def lock_thread(self, thread: int) -> None:
-        """Keep other writers of a thread out until the transaction ends; for databases with several writers."""
-
     # -- threads, namespaces, names -----------------------------------------------------------------
 
     def find(self, thread_id: str, namespace: str) -> Place | None:
@@ -134,7 +131,7 @@ class SqlTable(RowTable):
                 raise StorageFormatError(
                     f"Namespace {namespace!r} of thread {thread_id!r} could not be made."
                 )
-        self.lock_thread(place.thread)
+        self.lock(place)
         return place
 
     def threads(self) -> list[str]:
@@ -252,7 +249,7 @@ class SqlTable(RowTable):
         thread = self.find_thread(thread_id)
         if thread is None:
             return
-        self.lock_thread(thread)
+        self.lock(Place(thread, 0))
         for table in ("heads", "writes", "data", "names", "namespaces"):
             self._run(f"DELETE FROM zulong_{table} WHERE thread = ?", thread)  # noqa: S608 - table names are ours
         self._run("DELETE FROM zulong_threads WHERE number = ?", thread)
