@@ -29,6 +29,7 @@ _STOP_TERMS = (
 )
 # With so many passages, function words cost more time than they bring sense.
 _SKIP_STOP_TERMS_FROM = 20_000
+_EXACT_NORMS_UP_TO = 10_000
 _CACHE_VERSION = 2
 
 
@@ -127,6 +128,7 @@ class KeywordIndex:
         self._segments: tuple[Segment, ...] = ()
         self._write_lock = threading.Lock()
         self._merge_lock = threading.Lock()
+        self._norms: tuple[tuple[Segment, ...] | None, float, dict[int, F32], int] = (None, 1.0, {}, 0)
 
     def __len__(self) -> int:
         """Return the number of live passages."""
@@ -226,11 +228,8 @@ class KeywordIndex:
     def score(self, weights: Mapping[str, float]) -> Scores:
         """Return the scores of a question, given as weight per term (see :func:`question_weights`)."""
         segments = self._segments
-        total = sum(len(segment) for segment in segments)
-        words = sum(float(segment.length.sum()) for segment in segments)
-        average = max(words / max(total, 1), 1.0)
+        norms, total = self._length_norms(segments)
         outs = [np.zeros(len(segment), np.float32) for segment in segments]
-        norms = [K1 * (1 - B + B * segment.length / average).astype(np.float32) for segment in segments]
         maximum = 0.0
         known = [(self._vocabulary[term], term, w) for term, w in weights.items() if term in self._vocabulary]
         content = [entry for entry in known if entry[1] not in _STOP_TERMS]
@@ -246,6 +245,27 @@ class KeywordIndex:
                     occurrences = frequency.astype(np.float32)
                     out[slots] += np.float32(factor) * occurrences / (occurrences + norm[slots])
         return Scores(segments, outs, maximum)
+
+    def _length_norms(self, segments: tuple[Segment, ...]) -> tuple[list[F32], int]:
+        """Return K1 * (1 - B + B * length / average) a passage, and the number of passages.
+
+        Kept while the segments stay; in a large index also while the average has moved by less than 1 %.
+        """
+        kept, average, norms, total = self._norms
+        if kept is segments:
+            return list(norms.values()), total
+        total = sum(len(segment) for segment in segments)
+        words = sum(segment.words for segment in segments)
+        now = max(words / max(total, 1), 1.0)
+        if total < _EXACT_NORMS_UP_TO or abs(now - average) > 0.01 * average:
+            average, norms = now, {}
+        scale = np.float32(K1 * B / average)
+        norms = {
+            id(segment): norms.get(id(segment), segment.length * scale + np.float32(K1 * (1 - B)))
+            for segment in segments
+        }
+        self._norms = (segments, average, norms, total)
+        return list(norms.values()), total
 
     def placed(self, uids: I64) -> Placed:
         """Return the columns of memories (of their last passage); zeros if unknown."""
@@ -289,7 +309,7 @@ class KeywordIndex:
         """Write the index, merged, with the transaction it reflects."""
         self.compact()
         segment = self._segments[0] if self._segments else build([])
-        columns = {name: getattr(segment, name) for name in Segment.__slots__}
+        columns = {name: getattr(segment, name) for name in Segment.__slots__ if name != "words"}
         words = np.frombuffer("\n".join(self._vocabulary).encode(), np.uint8)
         about = np.array([_CACHE_VERSION, txn_id, self._passage_words], np.int64)
         temporary = path.with_suffix(".tmp")
@@ -306,7 +326,8 @@ class KeywordIndex:
                 about = data["about"]
                 if about[0] != _CACHE_VERSION or about[2] != self._passage_words:
                     return None
-                segment = Segment(**{name: data[name] for name in Segment.__slots__})
+                columns = {name: data[name] for name in Segment.__slots__ if name != "words"}
+                segment = Segment(**columns, words=float(columns["length"].sum()))
                 words = data["words"].tobytes().decode().split("\n")
         except (OSError, ValueError, KeyError, EOFError, zlib.error):
             return None  # a cache: its loss costs time only

@@ -25,6 +25,7 @@ FOCUS_DEPTH = 2
 NO_UIDS: I64 = np.zeros(0, np.int64)
 _CHAIN_OF = 100
 """The best so many candidates have their neighbours looked at."""
+_IMPORTANCE_RESERVE = 5
 
 
 @dataclass(slots=True, frozen=True)
@@ -43,6 +44,15 @@ class ColdFindings:
 
     vector: F32
     uids: I64
+
+
+@dataclass(slots=True, frozen=True)
+class _Raw:
+    """Aligned BM25 scores and cosines (None: path was late) and which candidates have a vector."""
+
+    keyword: F32 | None
+    cosine: F32 | None
+    known: Mask | None
 
 
 @dataclass(slots=True, frozen=True)
@@ -86,41 +96,50 @@ class Ranking:
         uids = np.unique(np.concatenate([path.uids for path in (hot, cold) if path is not None] or [NO_UIDS]))
         if not len(uids):
             return []
-        base = self._base(uids, hot, cold)
-        best = uids[np.argsort(-base.mean)[:_CHAIN_OF]]
-        _, neighbours, _, _ = self._store.adjacent(best, (EdgeType.TEMPORAL,))
-        with_neighbours = np.union1d(uids, neighbours)
-        if len(with_neighbours) > len(uids):
-            uids, base = with_neighbours, self._base(with_neighbours, hot, cold)
-        ranked = self._rank(uids, base, query, question, hot)
-        order = np.argsort(-ranked.final, kind="stable")[: query.k]
-        return self._explained(ranked, order[ranked.final[order] > 0])
+        raw = self._raw(uids, hot, cold)
+        best = uids[np.argsort(-self._scaled(raw).mean)[:_CHAIN_OF]]
+        edges = self._store.adjacent(best, (EdgeType.TEMPORAL, *self._config.spread_factors))
+        temporal = edges[1][edges[2] == int(EdgeType.TEMPORAL)]
+        added = np.setdiff1d(temporal, uids)
+        if len(added):
+            uids, raw = _merged(uids, raw, added, self._raw(added, hot, cold))
+        chain = self._chain(uids, best, *edges)
+        ranked = self._rank(uids, self._scaled(raw), chain, query, question, hot)
+        order = np.argsort(-ranked.final, kind="stable")[: query.k + _IMPORTANCE_RESERVE]
+        return self._explained(ranked, order[ranked.final[order] > 0], query.k)
 
-    def _base(self, uids: I64, hot: HotFindings | None, cold: ColdFindings | None) -> _Base:
-        keyword = None if hot is None else fusion.scaled_keyword(hot.scores.of(uids))
-        if cold is None:
-            return _Base(keyword, None, *fusion.path_scores(keyword, None, None, self._config))
-        cosines, known = self._indexer.vectors.cosines(cold.vector, uids)
-        vector = fusion.scaled_cosine(cosines)
+    def _raw(self, uids: I64, hot: HotFindings | None, cold: ColdFindings | None) -> _Raw:
+        keyword = None if hot is None else hot.scores.of(uids)
+        cosine, known = (None, None) if cold is None else self._indexer.vectors.cosines(cold.vector, uids)
+        return _Raw(keyword, cosine, known)
+
+    def _scaled(self, raw: _Raw) -> _Base:
+        keyword = None if raw.keyword is None else fusion.scaled_keyword(raw.keyword)
+        vector = None if raw.cosine is None else fusion.scaled_cosine(raw.cosine)
         lexical = bool(getattr(self._indexer.embedder, "lexical", False))
         return _Base(
-            keyword, vector, *fusion.path_scores(keyword, vector, known, self._config, lexical=lexical)
+            keyword, vector, *fusion.path_scores(keyword, vector, raw.known, self._config, lexical=lexical)
         )
 
     def _rank(
-        self, uids: I64, base: _Base, query: RecallQuery, question: Question, hot: HotFindings | None
+        self,
+        uids: I64,
+        base: _Base,
+        chain: fusion.Chain,
+        query: RecallQuery,
+        question: Question,
+        hot: HotFindings | None,
     ) -> _Ranked:
         config, start = self._config, base.mean
         passing = self._store.matching(uids, query)
         placed = self._indexer.keyword.placed(uids)
-        chain = self._chain(uids)
         gain, via = fusion.neighbour_gain(start, chain, placed.length, placed.session, config)
         session = fusion.session_gain(start, placed.session, config)
         match = fusion.time_match(placed.stamp, question.spans)
         dated = 1 + np.float32(config.time_boost) * match
         connected = (placed.session != 0) | (gain > 0)
         final = fusion.share_out(start * dated, (start + gain + session) * dated, connected & passing)
-        factors = self._factors(uids, placed, question, hot)
+        factors = self._factors(placed, question, hot)
         for factor in factors.values():
             final = final * (1 + factor)
         focus = np.zeros(len(uids), np.float32)
@@ -140,46 +159,56 @@ class Ranking:
                 parts[name] = values
         return _Ranked(uids, final, parts, chain, via, None if hot is None else hot.focus)
 
-    def _factors(
-        self, uids: I64, placed: Placed, question: Question, hot: HotFindings | None
-    ) -> dict[str, F32]:
+    def _factors(self, placed: Placed, question: Question, hot: HotFindings | None) -> dict[str, F32]:
         """Return what multiplies the score of each memory, as the share that it adds."""
         config = self._config
-        cue, running = np.zeros(len(uids), np.float32), np.zeros(len(uids), np.float32)
-        cue[np.isin(placed.kind, [int(kind) for kind in question.kinds])] = config.type_cue - 1
-        if hot is not None:
-            running[np.isin(placed.session, hot.sessions)] = config.session_boost - 1
-        importance: F32 = self._store.columns(uids).importance.astype(np.float32) / np.float32(
-            len(Importance)
-        )
-        importance *= np.float32(config.importance_weight)
-        return {"type_cue": cue, "running_session": running, "importance": importance}
+        factors: dict[str, F32] = {}
+        if question.kinds:
+            named = np.isin(placed.kind, [int(kind) for kind in question.kinds])
+            factors["type_cue"] = named * np.float32(config.type_cue - 1)
+        if hot is not None and len(hot.sessions):
+            factors["running_session"] = np.isin(placed.session, hot.sessions) * np.float32(
+                config.session_boost - 1
+            )
+        return factors
 
-    def _chain(self, uids: I64) -> fusion.Chain:
+    def _chain(
+        self, uids: I64, best: I64, at: I64, far: I64, types: NDArray[np.uint8], weight: F32
+    ) -> fusion.Chain:
+        """Return the edges of the best candidates, both ways: what they lend, and what is lent to them."""
         factors = np.zeros(256, np.float32)
         for type, factor in self._config.spread_factors.items():
             factors[int(type)] = factor
-        wanted = (EdgeType.TEMPORAL, *self._config.spread_factors)
-        at, far, types, weight = self._store.adjacent(uids, wanted)
-        where = np.searchsorted(uids, far)
-        where[where == len(uids)] = 0
-        inside = uids[where] == far
-        at, where, types, weight = at[inside], where[inside], types[inside], weight[inside]
-        return fusion.Chain(at, where, factors[types] * weight, types == int(EdgeType.TEMPORAL))
+        here, there = np.searchsorted(uids, best[at]), np.searchsorted(uids, far)
+        there[there == len(uids)] = 0
+        inside = uids[there] == far
+        here, there, types, weight = here[inside], there[inside], types[inside], weight[inside]
+        lent: F32 = np.tile(factors[types] * weight, 2)
+        temporal = np.tile(types == int(EdgeType.TEMPORAL), 2)
+        return fusion.Chain(np.concatenate([there, here]), np.concatenate([here, there]), lent, temporal)
 
     # -- explanation ------------------------------------------------------------------------------------
 
-    def _explained(self, ranked: _Ranked, order: I64) -> list[Hit]:
+    def _explained(self, ranked: _Ranked, order: I64, k: int) -> list[Hit]:
         nodes = self._store.nodes(ranked.uids[order])
-        hits = []
+        found: list[tuple[float, int, Node]] = []
         for position, node in zip(order.tolist(), nodes, strict=True):
-            if node is None:
-                continue
+            if node is not None:
+                # Importance only turns the scale between near equals, so that it is looked up for a few.
+                found.append((float(ranked.final[position]) * (1 + self._importance(node)), position, node))
+        found.sort(key=lambda one: -one[0])
+        hits = []
+        for score, position, node in found[:k]:
             scores = {name: float(values[position]) for name, values in ranked.parts.items()}
             scores = {name: value for name, value in scores.items() if value}
+            if node.importance:
+                scores["importance"] = self._importance(node)
             path, edges = self._path(ranked, position, node)
-            hits.append(Hit(node.id, node, float(ranked.final[position]), scores, path, edges))
+            hits.append(Hit(node.id, node, score, scores, path, edges))
         return hits
+
+    def _importance(self, node: Node) -> float:
+        return self._config.importance_weight * int(node.importance) / len(Importance)
 
     def _path(self, ranked: _Ranked, position: int, node: Node) -> tuple[tuple[str, ...], tuple[Edge, ...]]:
         """Return the ids that led to a hit, the hit last, and the edges between them."""
@@ -202,6 +231,16 @@ class Ranking:
             if between:
                 edges.append(max(between, key=lambda edge: edge.weight))
         return tuple(ids), tuple(edges)
+
+
+def _merged(uids: I64, raw: _Raw, added: I64, more: _Raw) -> tuple[I64, _Raw]:
+    """Return both sets of candidates as one, sorted by uid."""
+    order = np.argsort(np.concatenate([uids, added]), kind="stable")
+    columns = [
+        None if one is None or other is None else np.concatenate([one, other])[order]
+        for one, other in ((raw.keyword, more.keyword), (raw.cosine, more.cosine), (raw.known, more.known))
+    ]
+    return np.concatenate([uids, added])[order], _Raw(*columns)
 
 
 def _aligned(uids: I64, known: I64, values: F32) -> F32:

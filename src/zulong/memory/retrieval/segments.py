@@ -66,6 +66,7 @@ class Segment:
     kind: U8
     digest: I64
     alive: NDArray[np.bool_]
+    words: float  # sum of the lengths
 
     def __len__(self) -> int:
         return len(self.uid)
@@ -127,7 +128,8 @@ def _sorted(terms: I32, slots: I32, frequencies: U8, columns: _Columns) -> Segme
     distinct, begins = np.unique(terms, return_index=True)
     start = np.append(begins, len(terms)).astype(np.int64)
     alive = np.ones(len(columns[0]), np.bool_)
-    return Segment(distinct, start, slots[order], frequencies[order], *columns, alive)
+    words = float(columns[1].sum())
+    return Segment(distinct, start, slots[order], frequencies[order], *columns, alive, words)
 
 
 def merge(parts: Sequence[Segment]) -> tuple[Segment, list[I64]]:

@@ -140,6 +140,8 @@ class TimeExpressions:
     def spans(self, question: str) -> list[Span]:
         """Return the spans that ``question`` names; empty where it names none."""
         text = question.replace("’", "'")
+        if not _HINT.search(text):
+            return []
         mentions = self._mentions(text)
         return [span for group in _grouped(text, mentions) for span in group]
 
@@ -353,6 +355,12 @@ _RULES: tuple[_Rule, ...] = (
     _rule(r"(?P<y>(?:19|20)\d\d)年", _EXPRESSIONS._year),
 )
 
+# Every expression holds a digit or one of these; most questions name no time and are done here.
+_HINT = re.compile(
+    r"\d|[月年周天昨前星礼元节今]|day|night|week|month|year|ago|earlier|back|christmas|halloween|eve\b|spring|summer|autumn|fall"
+    rf"|winter|\b(?:{'|'.join(_MONTHS)})",
+    re.IGNORECASE,
+)
 _BEFORE = re.compile(
     r"(?:\b(?:before|prior to|until|till|up to|by|preceding|earlier than)\s+(?:the\s+)?)$", re.IGNORECASE
 )
