@@ -16,11 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from zulong.action import ExecuteTask
-from zulong.cli.session import Session
 from zulong.msg import ReflexEvent
+from zulong.srv import SimControl
+
+from zulong.cli.session import Session
 from zulong.nodes import names, qos
 from zulong.nodes.goals import Ending, GoalClient, RemoteGoal
-from zulong.srv import SimControl
 
 UP_LIMIT_S = 90.0
 
@@ -31,7 +32,6 @@ class Robot:
     def __init__(self, session: Session, home: Path) -> None:
         from geometry_msgs.msg import Twist
         from nav_msgs.msg import Odometry
-        from sensor_msgs.msg import LaserScan
         from std_msgs.msg import Bool
 
         self.session = session
@@ -48,7 +48,6 @@ class Robot:
         node.create_subscription(Twist, names.CMD_VEL, self._on_command, qos.command())
         node.create_subscription(Bool, names.BUMPER, self._on_bumper, qos.sensor())
         node.create_subscription(ReflexEvent, names.REFLEX_EVENT, self._on_reflex, qos.event())
-        del LaserScan
 
     def send(
         self, instruction: str, feedback: Callable[[Any], None] | None = None, **fields: Any
@@ -124,10 +123,22 @@ class Robot:
         self.reflexes.append((time.time(), event))
 
     def stop_latency_s(self, event: ReflexEvent) -> float:
-        """Return the time from the stamp of the scan that triggered to the first zero command after it."""
-        stamp = event.sensor_stamp.sec + event.sensor_stamp.nanosec / 1e9
+        """Return the time from the stamp of the scan that triggered until its stop command had been sent."""
+        return _seconds(event.header.stamp) - _seconds(event.sensor_stamp)
+
+    def stop_seen_after_s(self, event: ReflexEvent) -> float:
+        """Return the time from that stamp until this process, an ordinary one, saw the first zero command."""
+        stamp = _seconds(event.sensor_stamp)
+        self.until(lambda: self._first_stop(stamp) is not None, 5.0, "no zero command came")
+        return (self._first_stop(stamp) or stamp) - stamp
+
+    def _first_stop(self, stamp: float) -> float | None:
         with self._lock:
-            return next(at for at, linear, _ in self.commands if at >= stamp and linear == 0.0) - stamp
+            return next((at for at, linear, _ in self.commands if at >= stamp and linear == 0.0), None)
+
+
+def _seconds(stamp: Any) -> float:
+    return float(stamp.sec + stamp.nanosec / 1e9)
 
 
 @contextmanager

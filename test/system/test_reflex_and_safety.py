@@ -23,8 +23,12 @@ def _obstacles(robot: Robot) -> list[ReflexEvent]:
     return [event for _, event in robot.reflexes if event.kind == ReflexEvent.KIND_OBSTACLE and event.active]
 
 
-def _step_in_front(robot: Robot, words: str) -> float | None:
-    """Let somebody step in front of the driving robot; returns the stop's latency, None when it did not drive."""
+def _step_in_front(robot: Robot, words: str) -> tuple[float, float] | None:
+    """Let somebody step in front of the driving robot.
+
+    Returns the time from the scan's stamp to the stop command, as sent and as seen from here; None when the
+    robot did not drive.
+    """
     goal = robot.send(words)
 
     def driving() -> bool:
@@ -36,7 +40,8 @@ def _step_in_front(robot: Robot, words: str) -> float | None:
     before = len(_obstacles(robot))
     robot.sim(SimControl.Request.STEP_IN_FRONT, value=0.6)
     robot.until(lambda: len(_obstacles(robot)) > before, 5.0, "no stop came")
-    latency = robot.stop_latency_s(_obstacles(robot)[before])
+    event = _obstacles(robot)[before]
+    latency = robot.stop_latency_s(event), robot.stop_seen_after_s(event)
     robot.sim(SimControl.Request.REMOVE, entity="passer_by")
     goal.cancel()
     assert goal.wait(20.0).status == GoalStatus.STATUS_CANCELED
@@ -46,12 +51,13 @@ def _step_in_front(robot: Robot, words: str) -> float | None:
 @pytest.mark.feature("RB-02")
 def test_somebody_who_steps_in_front_is_never_touched_and_stops_the_robot_at_once(robot: Robot) -> None:
     tries = [_step_in_front(robot, f"go to {PLACES[number % len(PLACES)]}") for number in range(TRIES)]
-    latencies = [latency for latency in tries if latency is not None]
+    sent = sorted(round(each[0] * 1e3, 1) for each in tries if each is not None)
+    seen = sorted(round(each[1] * 1e3, 1) for each in tries if each is not None)
+    print(f"scan's stamp to stop command sent, ms: median {statistics.median(sent)}, all {sent}")
+    print(f"the same as seen by an ordinary process, ms: median {statistics.median(seen)}, all {seen}")
     assert robot.contacts == 0
-    assert len(latencies) >= TRIES // 2
-    milliseconds = sorted(round(latency * 1e3, 1) for latency in latencies)
-    print(f"scan's stamp to stop command, ms: median {statistics.median(milliseconds)}, all {milliseconds}")
-    assert max(milliseconds) <= 50.0
+    assert len(sent) >= TRIES // 2
+    assert max(sent) <= 50.0
 
 
 @pytest.mark.feature("RB-02")

@@ -8,14 +8,22 @@ from typing import Protocol
 from zulong.chronicle.sentences import Sentences
 from zulong.memory.model import Hit, NodeType, RecallResult
 
-
+_PATIENCE_S = 2.0
 _TOLD = frozenset({NodeType.KNOWLEDGE, NodeType.EPISODE, NodeType.DIALOGUE})
 
 
 class Recaller(Protocol):
     """The part of a memory graph that is needed here."""
 
-    def recall(self, text: str, *, k: int = ..., types: Collection[NodeType] | None = ...) -> RecallResult:
+    def recall(
+        self,
+        text: str,
+        *,
+        k: int = ...,
+        types: Collection[NodeType] | None = ...,
+        hot_deadline_s: float = ...,
+        cold_deadline_s: float = ...,
+    ) -> RecallResult:
         """Return the best memories for ``text``."""
         ...
 
@@ -31,20 +39,25 @@ class Whereabouts:
         """Return the newest memory of where ``thing`` is that still holds, or None."""
         names = f"{self._sentences.name(thing, 'en')} {self._sentences.name(thing, 'zh')}"
         kinds = frozenset({NodeType.KNOWLEDGE, NodeType.EPISODE})
-        found = self._memory.recall(names, k=50, types=kinds).hits
+        found = self._find(names, 50, kinds)
         facts = [hit for hit in found if _is_location_of(hit, thing)]
         return max(facts, key=lambda hit: (hit.node.stamp, hit.node.uid), default=None)
 
     def heard_of(self, thing: str) -> Hit | None:
         """Return the best memory that speaks of ``thing`` by name without being a question, or None."""
         names = [self._sentences.name(thing, language).casefold() for language in ("en", "zh")]
-        found = self._memory.recall(" ".join(names), k=20, types=_TOLD).hits
-        for hit in found:
+        for hit in self._find(" ".join(names), 20, _TOLD):
             words = hit.node.text.casefold()
             asked = words.rstrip().endswith(("?", "？"))
             if any(name in words for name in names) and not asked and "speaker:robot" not in hit.node.tags:
                 return hit
         return None
+
+    def _find(self, words: str, most: int, kinds: frozenset[NodeType]) -> list[Hit]:
+        """Recall with time to spare: a late answer to a person is better than a wrong "I do not remember"."""
+        return self._memory.recall(
+            words, k=most, types=kinds, hot_deadline_s=_PATIENCE_S, cold_deadline_s=_PATIENCE_S
+        ).hits
 
     def value(self, thing: str) -> str:
         """Return the id of the placement or room, ``gripper`` or ``person:<id>``; empty when not known."""

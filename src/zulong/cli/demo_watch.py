@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from geometry_msgs.msg import Twist
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import LaserScan
 from std_msgs.msg import Bool
@@ -29,7 +28,6 @@ class Sights:
     turn_rps: float = 0.0
     nearest_m: float = float("inf")
     scans: int = 0
-    commands: int = 0
     detections: int = 0
     contacts: int = 0
     stops: list[float] = field(default_factory=list)
@@ -46,8 +44,6 @@ class Watch:
     def __init__(self, node: Any) -> None:
         self.sights = Sights()
         self._lock = threading.Lock()
-        self._pending_stop: float | None = None
-        self._last_stopped: float | None = None
         self._bumped = False
         self._asked_at: float | None = None
         self._phase = -1
@@ -55,7 +51,6 @@ class Watch:
         for kind, topic, callback, profile in (
             (Odometry, names.ODOM, self._on_odometry, qos.sensor()),
             (LaserScan, names.SCAN, self._on_scan, qos.sensor()),
-            (Twist, names.CMD_VEL, self._on_command, qos.command()),
             (Bool, names.BUMPER, self._on_bumper, qos.sensor()),
             (DetectionArray, names.DETECTIONS, self._on_detections, qos.event()),
             (ReflexEvent, names.REFLEX_EVENT, self._on_reflex, qos.event()),
@@ -88,34 +83,16 @@ class Watch:
         if finite:
             self.sights.nearest_m = min(self.sights.nearest_m, min(finite))
 
-    def _on_command(self, twist: Twist) -> None:
-        with self._lock:
-            self.sights.commands += 1
-            if twist.linear.x != 0.0:
-                self._last_stopped = None
-                return
-            now = time.time()
-            if self._last_stopped is None:
-                self._last_stopped = now
-            if self._pending_stop is not None:
-                self._note_stop()
-
     def _on_reflex(self, event: ReflexEvent) -> None:
         with self._lock:
             if event.kind != ReflexEvent.KIND_OBSTACLE:
                 return
-            if not event.active:
+            if event.active:
+                # The event is stamped right after its stop command was sent.
+                sent, scanned = from_time(event.header.stamp), from_time(event.sensor_stamp)
+                self.sights.stops.append((sent or 0.0) - (scanned or 0.0))
+            else:
                 self.sights.clears += 1
-                return
-            self._pending_stop = from_time(event.sensor_stamp)
-            if self._last_stopped is not None:
-                self._note_stop()
-
-    def _note_stop(self) -> None:
-        """Pair the stop command with the scan that caused it; the two messages may come in either order."""
-        if self._pending_stop is not None and self._last_stopped is not None:
-            self.sights.stops.append(self._last_stopped - self._pending_stop)
-            self._pending_stop = None
 
     def _on_bumper(self, pressed: Bool) -> None:
         self.sights.contacts += pressed.data and not self._bumped

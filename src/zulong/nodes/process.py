@@ -55,6 +55,14 @@ def take_priority(priority: int) -> str:
     return f"SCHED_FIFO {priority}"
 
 
+def prefer_process(niceness: int = -10) -> None:
+    """Let this process go before ordinary ones where the system allows it; called before any thread is made."""
+    try:
+        os.setpriority(os.PRIO_PROCESS, 0, niceness)
+    except OSError:
+        pass  # without the right to it the process runs as others do
+
+
 class StopSignal:
     """SIGINT and SIGTERM as a latch; arms the hard limit for the end of the process at the first one."""
 

@@ -19,6 +19,7 @@ from zulong.apartment import ApartmentError, load_apartment
 from zulong.msg import DetectionArray, TextChunk, Transcript
 from zulong.nodes import convert_sim, names, qos
 from zulong.nodes.base import ConfigurationError, Health, Level, Parameter, ZulongNode, main
+from zulong.nodes.process import prefer_process
 from zulong.nodes.sim_requests import answer_control, answer_gripper
 from zulong.nodes.stamps import to_time
 from zulong.sim.camera import Camera, CameraUnavailableError
@@ -261,10 +262,10 @@ class SimNode(ZulongNode):
         stamp = self._stamp()
         if self._clock_out is not None and self._is_due("clock", _RATES_HZ["clock"]):
             out.append((self._clock_out, ClockMessage(clock=stamp)))
-        # The scan goes first: everything behind it would delay the brake.
+        # The scan goes first and at once: everything that is measured before it leaves would delay the brake.
         if self._is_due("scan", self.param("scan_rate_hz")) and sim.alive("scan"):
             period = 1.0 / self.param("scan_rate_hz")
-            out.append((self._scan, convert_sim.scan_message(stamp, sim.laser, sim.scan(), period)))
+            self._scan.publish(convert_sim.scan_message(stamp, sim.laser, sim.scan(), period))
         if self._is_due("bumper", _RATES_HZ["bumper"]):
             out.append((self._bumper, Bool(data=sim.bumped)))
         if self._is_due("odom", _RATES_HZ["odom"]) and sim.alive("odom"):
@@ -326,4 +327,6 @@ class SimNode(ZulongNode):
 
 
 if __name__ == "__main__":
+    # It stands in for hardware, which does not wait for a busy processor.
+    prefer_process()
     raise SystemExit(main(SimNode))
