@@ -122,7 +122,7 @@ def test_edges_below_the_limit_go_and_those_in_the_band_are_named_for_review(
 
     assert report.pruned == 1
     assert graph.edges_of("a") == []
-    named = {node.id for node in graph.engine.nodes(report.fading) if node}
+    named = {node.id for node in graph.engine.nodes(report.found.fading) if node}
     assert named == {"b", "c"}
 
 

@@ -210,3 +210,27 @@ def test_young_events_are_not_compressed(graph: MemoryGraph, clock: Any) -> None
     (decision,) = graph.review().decisions
     assert decision.verdict is ReviewVerdict.KEEP
     assert graph.get("talk").text == "talk"  # type: ignore[union-attr]
+
+
+@pytest.mark.feature("MG-05", "MG-10")
+def test_an_old_conversation_nobody_came_back_to_keeps_its_order_and_a_summary(
+    graph: MemoryGraph, clock: Any
+) -> None:
+    turns = [f"turn {index} about the garden and its many flowers in spring" for index in range(4)]
+    for index, text in enumerate(turns):
+        links = [Link(f"t{index - 1}", EdgeType.TEMPORAL, 0.9, incoming=True)] if index else []
+        graph.remember(
+            text, NodeType.DIALOGUE, id=f"t{index}", session="s", importance=Importance.NORMAL, links=links
+        )
+    clock.advance(29 * DAY)
+    assert graph.review().decisions == ()
+    clock.advance(2 * DAY)
+
+    (summary,) = graph.review().summaries
+
+    assert all(text in graph.get(summary).text for text in turns)  # type: ignore[union-attr]
+    assert len(graph.get("t2").text) <= 48  # type: ignore[union-attr]
+    assert len(graph.edges_of("t1", [EdgeType.TEMPORAL])) == 2
+    assert {edge.src for edge in graph.edges_of("t1", [EdgeType.DERIVED_FROM])} == {summary}
+    clock.advance(90 * DAY)
+    assert graph.review().decisions == (), "what review left is not reviewed again"

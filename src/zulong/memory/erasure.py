@@ -214,7 +214,7 @@ def _journaled_of(tx: Transaction, person: str) -> set[int]:
             for uid, document, state, *_ in (*entry["nodes"], *entry["before"]):
                 fields = rec.STATE.unpack(state)
                 mine = number is not None and fields[rec.F_PERSON] == number
-                if mine or pattern.search("\n".join(map(str, rec.unpack_document(document)))):
+                if mine or (document and pattern.search("\n".join(map(str, rec.unpack_document(document))))):
                     found.add(uid)
     return found
 

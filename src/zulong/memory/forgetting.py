@@ -20,14 +20,16 @@ from zulong.memory import journal
 from zulong.memory import records as rec
 from zulong.memory.config import DAY_S
 from zulong.memory.engine import WRITE_TIMEOUT_S, Engine, wait_for
-from zulong.memory.model import Importance
+from zulong.memory.model import STRUCTURAL_EDGES, Importance
 from zulong.memory.reader import Uids
 from zulong.memory.topology import DEAD, EdgeArrays
 from zulong.memory.transaction import EdgeKey, Transaction
 from zulong.memory.writer import Operation
 
 SLICE = 1 << 15
-_BLOCK = 256
+_BLOCK = 512
+_WEIGHT = 4096
+"""A block fills a commit by itself."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -40,19 +42,19 @@ class Faded:
     """Nodes at the less important end of an edge in the review band."""
     orphans: Uids = field(default_factory=lambda: np.zeros(0, np.int64))
     """Nodes with no edge left whose time is over."""
+    unused: Uids = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Nodes that only structure still holds, not used for ``compress_after_s``."""
     longest_slice_s: float = 0.0
 
 
 @dataclass(slots=True, frozen=True)
 class DecayReport:
-    """What one run did: edges removed, candidates for review, journal entries, seconds."""
+    """What one run did: edges removed, journal entries, seconds, and what the scan found."""
 
     pruned: int
-    fading: Uids
-    orphans: Uids
+    found: Faded
     journal_ids: tuple[int, ...]
     elapsed_s: float
-    longest_slice_s: float
 
 
 def scan(engine: Engine) -> Faded:
@@ -62,7 +64,10 @@ def scan(engine: Engine) -> Faded:
     columns, view = memory.columns, memory.topology.view
     count = columns.count
     joined = np.zeros(count, np.bool_)
+    bound = np.zeros(count, np.bool_)
     weak = np.zeros(count, np.bool_)
+    structural = np.zeros(256, np.bool_)
+    structural[[int(type) for type in STRUCTURAL_EDGES]] = True
     gone: list[NDArray[np.int64]] = []
     longest = 0.0
     for edges, part in _slices(view.base.edges, len(view.base), view.fresh, view.fresh_count):
@@ -75,6 +80,9 @@ def scan(engine: Engine) -> Faded:
         src, dst = edges.src[part], edges.dst[part]
         joined[src[here]] = True
         joined[dst[here]] = True
+        loose = here & ~structural[types]
+        bound[src[loose]] = True
+        bound[dst[loose]] = True
         band = fades & ~lost & (weight < config.review_below)
         weak[_lesser_ends(columns.importance, src[band], dst[band])] = True
         if lost.any():
@@ -87,13 +95,14 @@ def scan(engine: Engine) -> Faded:
     alone = alive & ~joined[:count]
     expired = now - columns.accessed[:count] > limits[columns.importance[:count]]
     today = now / DAY_S
-    reviewed = columns.field["reviewed"][:count].astype(np.float64)
+    reviewed = columns.field["reviewed"][:count].astype(np.float64)  # NEVER_AGAIN lies far in the future
     trivial = columns.importance[:count] == Importance.TRIVIAL
     due = alive & (today - reviewed >= config.review_again_s / DAY_S)
+    unused = joined & ~bound & due & (now - columns.accessed[:count] > config.compress_after_s)
     keys = [(int(src), int(dst), int(type)) for rows in gone for src, dst, type in rows.tolist()]
-    return Faded(
-        keys, columns.uid[:count][weak & due], columns.uid[:count][alone & expired & (due | trivial)], longest
-    )
+    uid = columns.uid[:count]
+    orphans = uid[alone & expired & (due | trivial)]
+    return Faded(keys, uid[weak & due], orphans, uid[unused], longest)
 
 
 def _slices(
@@ -116,16 +125,18 @@ def prune(engine: Engine) -> DecayReport:
     """Scan, and remove the edges that have faded away; every removal is journaled."""
     begun = time.monotonic()
     found = scan(engine)
+    blocks = [found.gone[start : start + _BLOCK] for start in range(0, len(found.gone), _BLOCK)]
     pruned, numbers = 0, []
-    for start in range(0, len(found.gone), _BLOCK):
-        block = found.gone[start : start + _BLOCK]
-        removed, number = wait_for(engine.writer.submit(_removal(block), weight=len(block)), WRITE_TIMEOUT_S)
+    # Two blocks are queued at a time: the writer is never idle, and nobody's write waits behind all of them.
+    waiting = [engine.writer.submit(_removal(block), weight=_WEIGHT) for block in blocks[:2]]
+    for index in range(len(blocks)):
+        removed, number = wait_for(waiting[index], WRITE_TIMEOUT_S)
+        if index + 2 < len(blocks):
+            waiting.append(engine.writer.submit(_removal(blocks[index + 2]), weight=_WEIGHT))
         pruned += removed
         if number:
             numbers.append(number)
-    return DecayReport(
-        pruned, found.fading, found.orphans, tuple(numbers), time.monotonic() - begun, found.longest_slice_s
-    )
+    return DecayReport(pruned, found, tuple(numbers), time.monotonic() - begun)
 
 
 def _removal(keys: list[EdgeKey]) -> Operation:

@@ -96,13 +96,13 @@ class Act:
                 removed += tx.remove_edge(key)
         return removed
 
-    def changing(self, uid: int) -> None:
-        """Keep the present content and state of a node that is about to change."""
+    def changing(self, uid: int, *, content: bool = True) -> None:
+        """Keep the present state of a node that is about to change, and its text unless that stays."""
         tx, key = self._tx, UID.pack(uid)
         table = tx.memory.store.table
         document, state = fetch(tx.txn, table("nodes"), key), fetch(tx.txn, table("states"), key)
         if document is not None and state is not None and all(uid != known for known, _, _ in self._before):
-            self._before.append((uid, document, state))
+            self._before.append((uid, document if content else b"", state))
 
     def created(self, uid: int) -> None:
         """Note a node that this act made."""
@@ -193,6 +193,9 @@ def _restore_node(tx: Transaction, uid: int, document: bytes, state: bytes, vect
 def _restore_content(tx: Transaction, uid: int, document: bytes, state: bytes) -> int:
     if tx.state(uid) is None:
         return 0
+    if not document:
+        tx.set_state(uid, STATE.unpack(state))
+        return 1
     old_key = tx.text_key_of(uid)
     tx.put_document(uid, document)
     tx.set_state(uid, STATE.unpack(state))
@@ -221,7 +224,8 @@ def entries(tx_or_reader: Any, store: Any) -> list[JournalEntry]:
     found: list[JournalEntry] = []
     for key, value in tx_or_reader.cursor(db=store.table("journal")):
         entry = rec.unpack(bytes(value))
-        names = tuple(rec.unpack_document(node[1])[0] for node in (*entry["nodes"], *entry["before"]))
+        documents = [node[1] for node in (*entry["nodes"], *entry["before"])]
+        names = tuple(rec.unpack_document(document)[0] for document in documents if document)
         found.append(
             JournalEntry(
                 int(UID.unpack(key)[0]),

@@ -24,7 +24,8 @@ import numpy as np
 
 from zulong.memory import forgetting, journal, review
 from zulong.memory import records as rec
-from zulong.memory.engine import Engine
+from zulong.memory.engine import WRITE_TIMEOUT_S, Engine, wait_for
+from zulong.memory.forgetting import Faded
 from zulong.memory.model import Importance
 from zulong.memory.plasticity import PROMOTE_AT, reinforce, set_importance
 from zulong.memory.reader import Mask, Retriever, Uids
@@ -85,8 +86,7 @@ class Lifecycle:
         self._recalls: deque[tuple[int, ...]] = deque(maxlen=_REMEMBERED_RECALLS)
         self._to_reinforce: deque[tuple[int, ...]] = deque(maxlen=_REMEMBERED_RECALLS)
         self._present: set[int] = set()
-        self._fading: Uids = np.zeros(0, np.int64)
-        self._orphans: Uids = np.zeros(0, np.int64)
+        self._found = Faded()
         self._last_recall = -float("inf")
         self._counters = {name: StageCounters() for name in STAGES}
         self._counters_lock = threading.Lock()
@@ -222,11 +222,10 @@ class Lifecycle:
         return len(values)
 
     def _hebb(self) -> int:
-        strengthened = 0
+        waiting = []
         while self._to_reinforce:
-            together = self._to_reinforce.popleft()
-            strengthened += int(self._engine.write(_co_activation(together)))
-        return strengthened
+            waiting.append(self._engine.writer.submit(_co_activation(self._to_reinforce.popleft())))
+        return sum(int(wait_for(future, WRITE_TIMEOUT_S)) for future in waiting)
 
     def _auto_embed(self) -> int:
         return int(self._retriever.maintain(self._embed_budget_s))
@@ -254,7 +253,7 @@ class Lifecycle:
 
     def _decay(self) -> int:
         report = forgetting.prune(self._engine)
-        self._fading, self._orphans = report.fading, report.orphans
+        self._found = report.found
         return report.pruned
 
     def _review(self) -> int:
@@ -265,14 +264,18 @@ class Lifecycle:
     def review(self, limit: int, reviewer: Reviewer | None = None) -> ReviewReport:
         """Review at most ``limit`` candidates now; scans first if no scan has been made."""
         engine = self._engine
-        if not len(self._fading) and not len(self._orphans):
+        found = self._found
+        if not (len(found.fading) or len(found.orphans) or len(found.unused)):
             found = forgetting.scan(engine)
-            self._fading, self._orphans = found.fading, found.orphans
-        orphans = self._orphans[~self._trivial(self._orphans)]
-        batch = review.candidates_of(engine, self._fading, orphans, limit)
+        orphans = found.orphans[~self._trivial(found.orphans)]
+        batch = review.candidates_of(engine, found.fading, orphans, found.unused, limit=limit)
         asked = np.array([candidate.node.uid for candidate in batch], np.int64)
-        self._fading = np.setdiff1d(self._fading, asked)
-        self._orphans = np.setdiff1d(self._orphans, asked)
+        self._found = replace(
+            found,
+            fading=np.setdiff1d(found.fading, asked),
+            orphans=np.setdiff1d(found.orphans, asked),
+            unused=np.setdiff1d(found.unused, asked),
+        )
         if not batch:
             return ReviewReport()
         after_s = engine.memory.config.forgetting.compress_after_s
@@ -284,9 +287,10 @@ class Lifecycle:
         return trivial
 
     def _forget(self) -> int:
-        trivial = self._orphans[self._trivial(self._orphans)]
+        orphans = self._found.orphans
+        trivial = orphans[self._trivial(orphans)]
         removed, _ = forgetting.remove_orphans(self._engine, trivial, frozenset({Importance.TRIVIAL}))
-        self._orphans = np.setdiff1d(self._orphans, trivial)
+        self._found = replace(self._found, orphans=np.setdiff1d(orphans, trivial))
         return removed + int(self._engine.write(journal.expire))
 
     def _persist(self) -> int:

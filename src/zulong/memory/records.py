@@ -48,7 +48,7 @@ STATE_DTYPE = np.dtype(
 )
 assert STATE_DTYPE.itemsize == STATE.size  # noqa: S101 - the two descriptions of one layout must agree
 
-# ``reviewed`` is the day (since the epoch) of the last review, 0 for never.
+# ``reviewed`` is the day (since the epoch) of the last review, 0 for never, NEVER_AGAIN for what review left.
 # Positions of the fields in an unpacked STATE tuple.
 (
     F_STAMP,
@@ -70,6 +70,7 @@ assert STATE_DTYPE.itemsize == STATE.size  # noqa: S101 - the two descriptions o
     F_IMPORTANCE,
     F_REVIEWED,
 ) = range(18)
+NEVER_AGAIN = 0xFFFF
 
 EDGE_KEY_DTYPE = np.dtype([("src", ">u8"), ("dst", ">u8"), ("type", "u1")])
 EDGE_VALUE_DTYPE = np.dtype([("weight", "<f8"), ("reinforced", "<f8"), ("created", "<f8")])

@@ -12,12 +12,15 @@ Every verdict is one journal entry and can be undone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
+
+import numpy as np
 
 from zulong.memory import journal
 from zulong.memory import records as rec
 from zulong.memory.config import DAY_S
-from zulong.memory.engine import Engine
+from zulong.memory.engine import WRITE_TIMEOUT_S, Engine, wait_for
 from zulong.memory.model import EdgeType, Importance, Node, NodeType, ReviewVerdict
 from zulong.memory.plasticity import set_importance, touch
 from zulong.memory.remembering import join
@@ -45,7 +48,7 @@ _HELD = (Importance.IDENTITY, Importance.FACT, Importance.IMPORTANT, Importance.
 
 @dataclass(slots=True, frozen=True)
 class Candidate:
-    """A node that review is asked about; ``reason`` is ``fading`` or ``orphan``."""
+    """A node that review is asked about; ``reason`` is ``fading``, ``orphan`` or ``unused``."""
 
     node: Node
     reason: str
@@ -114,15 +117,20 @@ def _decide(candidate: Candidate, old_before: float) -> Decision:
 
 
 def candidates_of(
-    engine: Engine, fading: Iterable[int], orphans: Iterable[int], limit: int
+    engine: Engine, fading: Iterable[int], orphans: Iterable[int], unused: Iterable[int], *, limit: int
 ) -> list[Candidate]:
     """Return at most ``limit`` candidates, oldest use first."""
-    reasons = dict.fromkeys(map(int, fading), "fading") | dict.fromkeys(map(int, orphans), "orphan")
-    nodes = [node for node in engine.nodes(sorted(reasons)) if node is not None]
-    nodes.sort(key=lambda node: (node.last_access, node.uid))
+    reasons = (
+        dict.fromkeys(map(int, unused), "unused")
+        | dict.fromkeys(map(int, fading), "fading")
+        | dict.fromkeys(map(int, orphans), "orphan")
+    )
+    uids = np.fromiter(reasons, np.int64, len(reasons))
+    oldest = np.lexsort((uids, engine.columns(uids).last_access))[:limit]
+    nodes = [node for node in engine.nodes(uids[oldest]) if node is not None]
     topology, columns = engine.memory.topology, engine.memory.columns
     found: list[Candidate] = []
-    for node in nodes[:limit]:
+    for node in nodes:
         types = {EdgeType(type) for _, _, type in topology.touching(columns.slot(node.uid))}
         structural = any(type.structural for type in types)
         found.append(Candidate(node, reasons[node.uid], structural, _twin(engine, node)))
@@ -155,23 +163,27 @@ def checked(decisions: Sequence[Decision], candidates: Sequence[Candidate]) -> l
 
 
 def apply(engine: Engine, decisions: Sequence[Decision]) -> ReviewReport:
-    """Carry out decisions, one transaction each; a candidate that is gone meanwhile is passed over."""
-    numbers: list[int] = []
-    summaries: list[str] = []
+    """Carry out decisions; a candidate that is gone meanwhile is passed over.
+
+    All are queued before the first is waited for, so that they share commits.
+    """
     groups: dict[str, list[Decision]] = {}
+    single: list[Future[int]] = []
     for decision in decisions:
         if decision.verdict is ReviewVerdict.COMPRESS:
             groups.setdefault(decision.into or decision.id, []).append(decision)
         else:
-            numbers.append(engine.write(_one(decision)))
-    for label, group in groups.items():
-        for start in range(0, len(group), _GROUP):
-            part = group[start : start + _GROUP]
-            number, summary = engine.write(_many(label, part))
-            numbers.append(number)
-            if summary:
-                summaries.append(summary)
-    return ReviewReport(tuple(decisions), tuple(number for number in numbers if number), tuple(summaries))
+            single.append(engine.writer.submit(_one(decision)))
+    grouped: list[Future[tuple[int, str]]] = [
+        engine.writer.submit(_many(label, group[start : start + _GROUP]), weight=_GROUP)
+        for label, group in groups.items()
+        for start in range(0, len(group), _GROUP)
+    ]
+    numbers = [wait_for(future, WRITE_TIMEOUT_S) for future in single]
+    done = [wait_for(future, WRITE_TIMEOUT_S) for future in grouped]
+    numbers += [number for number, _ in done]
+    summaries = tuple(summary for _, summary in done if summary)
+    return ReviewReport(tuple(decisions), tuple(number for number in numbers if number), summaries)
 
 
 def _one(decision: Decision) -> Operation:
@@ -201,7 +213,7 @@ def _apply_one(tx: Transaction, decision: Decision) -> int:
 
 
 def _keep(tx: Transaction, act: journal.Act, uid: int) -> None:
-    act.changing(uid)
+    act.changing(uid, content=False)
     _note_review(tx, uid)
     limit = tx.memory.config.forgetting.review_below
     for key in tx.edges_touching(uid):
@@ -213,7 +225,9 @@ def _keep(tx: Transaction, act: journal.Act, uid: int) -> None:
 
 
 def _note_review(tx: Transaction, uid: int) -> None:
-    tx.change_state(uid, {rec.F_REVIEWED: int(tx.now // DAY_S) & 0xFFFF})
+    state = tx.state(uid)
+    if state is not None and state[rec.F_REVIEWED] != rec.NEVER_AGAIN:
+        tx.change_state(uid, {rec.F_REVIEWED: int(tx.now // DAY_S) & 0xFFFF})
 
 
 def _promote(tx: Transaction, act: journal.Act, uid: int) -> None:
@@ -243,7 +257,7 @@ def _leave_stub(tx: Transaction, act: journal.Act, uid: int, summary: str) -> No
     tx.move_text_key(uid, old_key, tx.text_key_of(uid))
     if short != text:
         tx.txn.delete(rec.UID.pack(uid), db=tx.memory.store.table("vectors"))
-    _note_review(tx, uid)
+    tx.change_state(uid, {rec.F_REVIEWED: rec.NEVER_AGAIN})
 
 
 def _merge(tx: Transaction, act: journal.Act, uid: int, into: str) -> None:
@@ -290,7 +304,7 @@ def _compress(tx: Transaction, label: str, group: Sequence[Decision]) -> tuple[i
     state[rec.F_STAMP], state[rec.F_CREATED], state[rec.F_ACCESSED] = max(stamps), tx.now, tx.now
     state[rec.F_VALID_FROM] = min(stamps)
     state[rec.F_ACCESSES] = 0
-    state[rec.F_REVIEWED] = int(tx.now // DAY_S) & 0xFFFF
+    state[rec.F_REVIEWED] = rec.NEVER_AGAIN
     state[rec.F_TYPE] = int(NodeType.EPISODE)
     for position in (rec.F_PERSON, rec.F_SESSION, rec.F_ROBOT):
         if len({one[position] for _, _, one in known}) > 1:
