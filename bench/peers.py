@@ -25,10 +25,20 @@ def folder_of(name: str, *requirements: str, refresh: bool = False) -> Path:
     target = CACHE / name
     stamp = target / ".installed"
     wanted = " ".join(requirements)
-    if not refresh and stamp.exists() and stamp.read_text() == wanted:
-        if time.time() - stamp.stat().st_mtime < MAX_AGE_S:
-            return target
-    command = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(target), *requirements]
+    installed = stamp.exists() and stamp.read_text() == wanted
+    if installed and not refresh and time.time() - stamp.stat().st_mtime < MAX_AGE_S:
+        return target
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--upgrade",
+        "--target",
+        str(target),
+        *requirements,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"Installing the peer {name} failed: {done.stderr.strip()[-400:]}")

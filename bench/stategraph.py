@@ -54,6 +54,7 @@ def modules(side: str) -> Any:
 
 def loop_graph(m: Any, saver: Any = None) -> Any:
     """One key, one node that counts to the input's limit in a loop."""
+
     class State(TypedDict):
         x: int
 
@@ -132,7 +133,9 @@ def fanout(m: Any, width: int) -> tuple[Callable[[], Any], float]:
     builder.add_node("work", lambda item: {"done": [item["i"]]})
     builder.add_node("gather", lambda state: {})
     builder.add_edge(m.START, "plan")
-    builder.add_conditional_edges("plan", lambda state: [m.Send("work", {"i": i}) for i in range(state["n"])], ["work"])
+    builder.add_conditional_edges(
+        "plan", lambda state: [m.Send("work", {"i": i}) for i in range(state["n"])], ["work"]
+    )
     builder.add_edge("work", "gather")
     graph = builder.compile()
     return lambda: graph.invoke({"n": width, "done": []}), 1 / 1e3
@@ -160,7 +163,7 @@ def append_onto_10000(m: Any) -> tuple[Callable[[], Any], float]:
     return run, repeat / 1e6
 
 
-def append_400x1kB_bytes(side: str) -> float:  # noqa: N802 - the figure's name
+def append_400x1kB_bytes(side: str) -> float:
     """Bytes on disk over bytes of data: 400 steps that each add a text of 1 kB to a list."""
     import random
     import string
@@ -181,13 +184,18 @@ def append_400x1kB_bytes(side: str) -> float:  # noqa: N802 - the figure's name
 
         from langgraph.checkpoint.sqlite import SqliteSaver
 
-        saver, reducer = SqliteSaver(sqlite3.connect(folder / "peer.sqlite", check_same_thread=False)), operator.add
+        saver, reducer = (
+            SqliteSaver(sqlite3.connect(folder / "peer.sqlite", check_same_thread=False)),
+            operator.add,
+        )
 
     State = TypedDict("State", {"i": int, "log": Annotated[list[str], reducer]})  # noqa: UP013 - made at run time
     builder = m.StateGraph(State)
     builder.add_node("add", lambda state: {"i": state["i"] + 1, "log": [texts[state["i"]]]})
     builder.add_edge(m.START, "add")
-    builder.add_conditional_edges("add", lambda state: "add" if state["i"] < 400 else "__end__", ["add", "__end__"])
+    builder.add_conditional_edges(
+        "add", lambda state: "add" if state["i"] < 400 else "__end__", ["add", "__end__"]
+    )
     graph = builder.compile(checkpointer=saver)
     config = {"recursion_limit": 1000, "configurable": {"thread_id": "1"}}
     out = graph.invoke({"i": 0, "log": []}, config, durability="sync")
@@ -200,8 +208,8 @@ def append_400x1kB_bytes(side: str) -> float:  # noqa: N802 - the figure's name
 
 
 IMPORTS = {
-    "ours": "from zulong.stategraph.graph import StateGraph, START, END; from zulong.stategraph.types import Command, Send, interrupt",
-    "peer": "from langgraph.graph import StateGraph, START, END; from langgraph.types import Command, Send, interrupt",
+    side: f"from {base}.graph import StateGraph, START, END; from {base}.types import Command, Send, interrupt"
+    for side, base in (("ours", "zulong.stategraph"), ("peer", "langgraph"))
 }
 
 
@@ -268,7 +276,8 @@ class Side:
         """One round."""
         if figure == "import_time":
             return import_cost(self.side, self.env)
-        assert self.process.stdin is not None and self.process.stdout is not None
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.write(figure + "\n")
         self.process.stdin.flush()
         answer = self.process.stdout.readline()
@@ -284,7 +293,9 @@ class Side:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--quick", action="store_true", help="fewer rounds, under a minute")
     parser.add_argument("--only", help="one figure")
     parser.add_argument("--serve", choices=("ours", "peer"), help=argparse.SUPPRESS)

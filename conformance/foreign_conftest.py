@@ -72,27 +72,27 @@ def durability(request):
 
 @pytest.fixture(params=["memory"])
 def cache(request):
-    yield InMemoryCache()
+    return InMemoryCache()
 
 
 @pytest.fixture(params=["in_memory"])
 def sync_store(request):
-    yield InMemoryStore()
+    return InMemoryStore()
 
 
 @pytest.fixture(params=["in_memory"])
 async def async_store(request):
-    yield InMemoryStore()
+    return InMemoryStore()
 
 
 @pytest.fixture(params=["memory"])
 def sync_checkpointer(request):
-    yield MemorySaverAssertImmutable()
+    return MemorySaverAssertImmutable()
 
 
 @pytest.fixture(params=["memory"])
 async def async_checkpointer(request):
-    yield MemorySaverAssertImmutable()
+    return MemorySaverAssertImmutable()
 
 
 def pytest_sessionfinish(session, exitstatus):

@@ -19,7 +19,7 @@ import tarfile
 import time
 from collections import defaultdict
 from pathlib import Path
-from xml.etree import ElementTree  # noqa: S405 - the file is our own pytest's
+from xml.etree import ElementTree
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -91,7 +91,17 @@ def run_tests(work: Path, names: list[str], extra: list[str]) -> dict[str, set[s
     paths = [str(work), str(ROOT / "src")]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
     env |= {"LANGSMITH_TRACING": "false", "NO_DOCKER": "true", "PYTHONHASHSEED": "0"}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", "60", "--tb=short"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--timeout",
+        "60",
+        "--tb=short",
+    ]
     command += [f"--junitxml={report}", "-o", "junit_family=xunit2", *extra, *names]
     subprocess.run(command, cwd=work, env=env, timeout=1500, check=False)
     order = ("passed", "skipped", "failed")
@@ -108,7 +118,9 @@ def run_tests(work: Path, names: list[str], extra: list[str]) -> dict[str, set[s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--list", choices=("a", "b", "both"), default="both")
     parser.add_argument("--refresh", action="store_true", help="look for a newer distribution now")
     arguments, extra = parser.parse_known_args()
@@ -119,7 +131,9 @@ def main() -> int:
         outcomes = run_tests(work, names, extra)
         passed, missing = outcomes["passed"], set(names) - outcomes["passed"]
         if extra:
-            print(f"list {letter.upper()}: {len(passed)} passed, {len(outcomes['failed'])} failed (a selection)")
+            print(
+                f"list {letter.upper()}: {len(passed)} passed, {len(outcomes['failed'])} failed (a selection)"
+            )
             failed |= bool(outcomes["failed"])
             continue
         print(f"list {letter.upper()}: {len(passed)} of {len(names)} passed; {len(gone)} no longer exist")

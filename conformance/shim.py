@@ -12,16 +12,59 @@ from pathlib import Path
 ENGINE = "zulong.stategraph"
 
 #: The public modules that exist under the name langgraph.
-PUBLIC = (
-    "graph graph.message graph.state types func constants config errors runtime channels channels.binop "
-    "channels.last_value channels.topic channels.ephemeral_value channels.untracked_value channels.any_value "
-    "channels.named_barrier_value channels.delta channels.base managed managed.is_last_step managed.base pregel "
-    "pregel.types pregel.debug pregel.protocol typing warnings callbacks version store store.base store.memory "
-    "checkpoint checkpoint.base checkpoint.base.id checkpoint.memory checkpoint.serde checkpoint.serde.base "
-    "checkpoint.serde.jsonplus checkpoint.serde.encrypted checkpoint.serde.types checkpoint.sqlite "
-    "checkpoint.sqlite.aio cache cache.base cache.memory cache.sqlite prebuilt prebuilt.tool_node "
-    "prebuilt.chat_agent_executor"
-).split()
+PUBLIC = [
+    "graph",
+    "graph.message",
+    "graph.state",
+    "types",
+    "func",
+    "constants",
+    "config",
+    "errors",
+    "runtime",
+    "channels",
+    "channels.binop",
+    "channels.last_value",
+    "channels.topic",
+    "channels.ephemeral_value",
+    "channels.untracked_value",
+    "channels.any_value",
+    "channels.named_barrier_value",
+    "channels.delta",
+    "channels.base",
+    "managed",
+    "managed.is_last_step",
+    "managed.base",
+    "pregel",
+    "pregel.types",
+    "pregel.debug",
+    "pregel.protocol",
+    "typing",
+    "warnings",
+    "callbacks",
+    "version",
+    "store",
+    "store.base",
+    "store.memory",
+    "checkpoint",
+    "checkpoint.base",
+    "checkpoint.base.id",
+    "checkpoint.memory",
+    "checkpoint.serde",
+    "checkpoint.serde.base",
+    "checkpoint.serde.jsonplus",
+    "checkpoint.serde.encrypted",
+    "checkpoint.serde.types",
+    "checkpoint.sqlite",
+    "checkpoint.sqlite.aio",
+    "cache",
+    "cache.base",
+    "cache.memory",
+    "cache.sqlite",
+    "prebuilt",
+    "prebuilt.tool_node",
+    "prebuilt.chat_agent_executor",
+]
 
 #: Private modules that the test files import at their top. They hold the documented reserved values, and None
 #: for internals: a test that needs one of those fails, which the list of reasons then explains.
@@ -67,7 +110,7 @@ STUBS: dict[str, dict[str, object]] = {
     ),
 }
 
-_SOURCE = '''\
+_SOURCE = """\
 import importlib as _importlib, importlib.abc as _abc, importlib.util as _util, sys as _sys
 from types import ModuleType as _Module
 
@@ -110,7 +153,7 @@ class _Finder(_abc.MetaPathFinder):
 
 
 _sys.meta_path.insert(0, _Finder())
-'''
+"""
 
 
 def prepare(folder: Path) -> None:

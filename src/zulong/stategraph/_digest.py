@@ -60,4 +60,3 @@ def _feed(update: Any, value: Any) -> None:
             f"Cannot make a cache key from a value of type {type(value).__qualname__}: "
             "give CachePolicy a key_func that turns the input into text or bytes."
         )
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import weakref
 from typing import Any
 
@@ -19,7 +20,7 @@ def annotated_keys(cls: type[Any]) -> tuple[str, ...]:
         for base in cls.__mro__:
             if base.__module__ == "builtins" or base.__name__ == "BaseModel":
                 continue
-            for name in base.__dict__.get("__annotations__", {}):
+            for name in inspect.get_annotations(base):
                 found.setdefault(name)
         keys = tuple(found)
         try:
@@ -52,7 +53,11 @@ def object_update(update: Any, keys: Any) -> list[tuple[str, Any]]:
                 result.append((key, value))
                 continue
             field = model_fields.get(key)
-            if field is not None and not field.is_required() and field.get_default(call_default_factory=True) != value:
+            if (
+                field is not None
+                and not field.is_required()
+                and field.get_default(call_default_factory=True) != value
+            ):
                 result.append((key, value))
         return result
     defaults = _dataclass_defaults(type(update))

@@ -41,7 +41,7 @@ ENGINE_TYPES: tuple[tuple[type[Any], str, Callable[[Any], Any], Callable[[Any], 
     (Send, "zulong:Send", lambda s: [s.node, s.arg, _timeout(s.timeout)], _send),
     (Interrupt, "zulong:Interrupt", lambda i: [i.value, i.id, i.response_schema], _interrupt),
     (Overwrite, "zulong:Overwrite", lambda o: o.value, Overwrite),
-    (TimeoutPolicy, "zulong:TimeoutPolicy", _timeout, _policy),  # type: ignore[list-item]
+    (TimeoutPolicy, "zulong:TimeoutPolicy", _timeout, _policy),
     (MessageList, "zulong:MessageList", list, list),
     (LogView, "zulong:LogView", list, list),
     (Command, "zulong:Command", lambda c: [c.graph, c.update, c.resume, c.goto], _command),

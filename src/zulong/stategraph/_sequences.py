@@ -11,6 +11,10 @@ def message_id(message: Any) -> Any:
     return message.get("id") if isinstance(message, Mapping) else getattr(message, "id", None)
 
 
+def _places(messages: Sequence[Any]) -> dict[Any, int]:
+    return {message_id(m): i for i, m in enumerate(messages)}
+
+
 class MessageList(list[Any]):
     """A list of messages that remembers where each id is, and shares that index with the lists made from it.
 
@@ -18,15 +22,15 @@ class MessageList(list[Any]):
     message costs one copy of the list's pointers and nothing else.
     """
 
-    __slots__ = ("index",)
+    __slots__ = ("places",)
 
-    def __init__(self, items: Sequence[Any] = (), index: dict[Any, int] | None = None) -> None:
+    def __init__(self, items: Sequence[Any] = (), places: dict[Any, int] | None = None) -> None:
         super().__init__(items)
-        self.index: dict[Any, int] = {message_id(m): i for i, m in enumerate(self)} if index is None else index
+        self.places: dict[Any, int] = places if places is not None else _places(self)
 
     def place(self, identity: Any) -> int | None:
         """Where the message with this id is, None if it is not here."""
-        at = self.index.get(identity)
+        at = self.places.get(identity)
         if at is not None and at < len(self) and message_id(self[at]) == identity:
             return at
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Union
+from typing import Any, Literal
 from uuid import UUID
 
 from zulong.stategraph.types import Interrupt
@@ -45,7 +45,7 @@ class GraphResumeEvent:
     checkpoint_ns: tuple[str, ...]
 
 
-GraphLifecycleEvent = Union[GraphInterruptEvent, GraphResumeEvent]
+GraphLifecycleEvent = GraphInterruptEvent | GraphResumeEvent
 
 
 class GraphCallbackHandler:
@@ -143,7 +143,11 @@ def graph_handlers(callbacks: Any) -> list[Any]:
     """
     if callbacks is None:
         return []
-    if hasattr(callbacks, "on_interrupt") and hasattr(callbacks, "on_resume") and not hasattr(callbacks, "handlers"):
+    if (
+        hasattr(callbacks, "on_interrupt")
+        and hasattr(callbacks, "on_resume")
+        and not hasattr(callbacks, "handlers")
+    ):
         return [callbacks]
     found = getattr(callbacks, "handlers", callbacks)
     if isinstance(found, (str, bytes)) or not isinstance(found, Sequence):

@@ -61,7 +61,7 @@ class EmptyInputError(Exception):
     """A run was started with neither input nor anything to resume."""
 
 
-class TaskNotFound(Exception):  # noqa: N818 - LangGraph's public name
+class TaskNotFound(Exception):
     """A task id names no task of the current step."""
 
 
@@ -72,7 +72,7 @@ class GraphRecursionError(RecursionError):
     """
 
 
-class GraphBubbleUp(Exception):  # noqa: N818 - LangGraph's public name
+class GraphBubbleUp(Exception):
     """Control flow that passes through nodes on its way up; never an error of the node."""
 
 
@@ -95,7 +95,7 @@ class RunCancelledError(GraphBubbleUp):
 class GraphInterrupt(GraphBubbleUp):
     """A node waits for an answer. Suppressed by the outermost graph, never shown to its caller."""
 
-    def __init__(self, interrupts: Sequence[Interrupt] = ()) -> None:
+    def __init__(self, interrupts: Sequence[Interrupt[Any]] = ()) -> None:
         super().__init__(interrupts)
 
 

@@ -12,7 +12,15 @@ from zulong.stategraph.typing import ContextT
 if TYPE_CHECKING:
     from zulong.stategraph.store.base import BaseStore
 
-__all__ = ("DEFAULT_RUNTIME", "BaseUser", "ExecutionInfo", "RunControl", "Runtime", "ServerInfo", "get_runtime")
+__all__ = (
+    "DEFAULT_RUNTIME",
+    "BaseUser",
+    "ExecutionInfo",
+    "RunControl",
+    "Runtime",
+    "ServerInfo",
+    "get_runtime",
+)
 
 BaseUser = Any
 """The authenticated user: any object with an `identity`."""

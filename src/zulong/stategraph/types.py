@@ -48,7 +48,7 @@ Durability = Literal["sync", "async", "exit"]
 
 All = Literal["*"]
 
-Checkpointer = Union[None, bool, "BaseCheckpointSaver"]
+Checkpointer = Union[None, bool, "BaseCheckpointSaver[Any]"]
 """A subgraph's checkpointer: None inherits, True keeps its own state across calls, False has none."""
 
 StreamMode = Literal["values", "updates", "checkpoints", "tasks", "debug", "messages", "custom"]
@@ -116,7 +116,9 @@ def ensure_valid_checkpointer(checkpointer: Any) -> Any:
     if checkpointer is None or checkpointer is True or checkpointer is False:
         return checkpointer
     # Duck typing lets savers written for LangGraph in, without importing it.
-    if not (hasattr(checkpointer, "get_tuple") and hasattr(checkpointer, "put")) or isinstance(checkpointer, type):
+    if not (hasattr(checkpointer, "get_tuple") and hasattr(checkpointer, "put")) or isinstance(
+        checkpointer, type
+    ):
         raise TypeError(
             "Invalid checkpointer provided. Expected an instance of `BaseCheckpointSaver`, `True`, `False`, "
             f"or `None`. Received {type(checkpointer).__name__}. Pass a proper saver (e.g., InMemorySaver)."
@@ -363,9 +365,9 @@ class Interrupt(Generic[ResponseT]):
         if other.__class__ is not self.__class__:
             return NotImplemented
         return (
-            self.value == other.value  # type: ignore[attr-defined]
-            and self.id == other.id  # type: ignore[attr-defined]
-            and self.response_schema == other.response_schema  # type: ignore[attr-defined]
+            self.value == other.value
+            and self.id == other.id
+            and self.response_schema == other.response_schema
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -547,7 +549,6 @@ class Overwrite:
 
     value: Any
     type: Literal["__overwrite__"] = "__overwrite__"
-
 
 
 StreamPart = Mapping[str, Any]

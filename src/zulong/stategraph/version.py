@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ("__version__",)
+__all__ = ("__version__",)  # noqa: F822 - read on demand, see __getattr__
 
 
 def _read() -> str:

@@ -37,12 +37,12 @@ class BaseChannel(Generic[Value, Update, Checkpoint], ABC):
         self.key = key
 
     @property
-    def ValueType(self) -> Any:  # noqa: N802 - LangGraph's public name
+    def ValueType(self) -> Any:
         """The type of the value that `get` returns."""
         return self.typ
 
     @property
-    def UpdateType(self) -> Any:  # noqa: N802 - LangGraph's public name
+    def UpdateType(self) -> Any:
         """The type of one update."""
         return self.typ
 

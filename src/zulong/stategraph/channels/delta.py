@@ -204,7 +204,11 @@ class AppendLog(DeltaChannel[Value], Generic[Value]):
             return True
         if not items:
             return False
-        view = self.value if isinstance(self.value, LogView) else LogView(() if self.value is MISSING else self.value)
+        view = (
+            self.value
+            if isinstance(self.value, LogView)
+            else LogView(() if self.value is MISSING else self.value)
+        )
         self.value = view.appended(items)
         self._record(items)
         return True

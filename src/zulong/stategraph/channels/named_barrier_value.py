@@ -51,7 +51,9 @@ class NamedBarrierValue(BaseChannel[Value, Value, set[Value]], Generic[Value]):
 
     def get(self) -> Any:
         if self.seen != self.names:
-            raise EmptyChannelError(f"Channel '{self.key}' still waits for {sorted(map(str, self.names - self.seen))}.")
+            raise EmptyChannelError(
+                f"Channel '{self.key}' still waits for {sorted(map(str, self.names - self.seen))}."
+            )
         return None
 
     def is_available(self) -> bool:
@@ -77,7 +79,7 @@ class NamedBarrierValueAfterFinish(NamedBarrierValue[Value], Generic[Value]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NamedBarrierValueAfterFinish) and other.names == self.names
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None
 
     def checkpoint(self) -> Any:
         return (self.seen, self.finished)

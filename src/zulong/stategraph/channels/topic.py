@@ -29,11 +29,11 @@ class Topic(BaseChannel[Sequence[Value], Any, list[Value]], Generic[Value]):
     __hash__ = None  # type: ignore[assignment]
 
     @property
-    def ValueType(self) -> Any:  # noqa: N802
+    def ValueType(self) -> Any:
         return Sequence[self.typ]  # type: ignore[name-defined]
 
     @property
-    def UpdateType(self) -> Any:  # noqa: N802
+    def UpdateType(self) -> Any:
         return self.typ | list[self.typ]  # type: ignore[name-defined]
 
     def checkpoint(self) -> list[Value]:

@@ -80,7 +80,11 @@ class _TaskFunction:
                 "entrypoint, a node or another task."
             )
         driver = running.run.driver
-        if self._node.bound is not None and self._node.bound.is_async and driver.__class__.__name__ == "SyncDriver":
+        if (
+            self._node.bound is not None
+            and self._node.bound.is_async
+            and driver.__class__.__name__ == "SyncDriver"
+        ):
             raise RuntimeError("In an sync context async tasks cannot be called")
         return driver.call(running, _Call(self.func, (args, kwargs), self.task_name, self._node))
 
@@ -126,7 +130,12 @@ def task(
         from zulong.stategraph.pregel._deprecated import LangGraphDeprecatedSinceV05, refuse_unknown, renamed
 
         retry_policy = renamed(
-            deprecated, "retry", "retry_policy", retry_policy, category=LangGraphDeprecatedSinceV05, stacklevel=3
+            deprecated,
+            "retry",
+            "retry_policy",
+            retry_policy,
+            category=LangGraphDeprecatedSinceV05,
+            stacklevel=3,
         )
         refuse_unknown(deprecated, "task()")
     policy = TimeoutPolicy.coerce(timeout)
@@ -141,7 +150,7 @@ def task(
     return decorate if __func_or_none__ is None else decorate(__func_or_none__)
 
 
-class entrypoint:  # noqa: N801 - LangGraph's public name
+class entrypoint:
     """Make a function a workflow: `invoke(input, config)` runs it, and its `task` calls are its steps.
 
     The function takes one input, and what else it names: `previous` (what the thread's last run returned),
@@ -160,11 +169,19 @@ class entrypoint:  # noqa: N801 - LangGraph's public name
         **deprecated: Any,
     ) -> None:
         if deprecated:
-            from zulong.stategraph.pregel._deprecated import LangGraphDeprecatedSinceV05, refuse_unknown, renamed
+            from zulong.stategraph.pregel._deprecated import (
+                LangGraphDeprecatedSinceV05,
+                refuse_unknown,
+                renamed,
+            )
 
-            context_schema = renamed(deprecated, "config_schema", "context_schema", context_schema, stacklevel=3)
+            context_schema = renamed(
+                deprecated, "config_schema", "context_schema", context_schema, stacklevel=3
+            )
             old = LangGraphDeprecatedSinceV05
-            retry_policy = renamed(deprecated, "retry", "retry_policy", retry_policy, category=old, stacklevel=3)
+            retry_policy = renamed(
+                deprecated, "retry", "retry_policy", retry_policy, category=old, stacklevel=3
+            )
             refuse_unknown(deprecated, "entrypoint()")
         self.checkpointer = checkpointer
         self.store = store
@@ -175,7 +192,7 @@ class entrypoint:  # noqa: N801 - LangGraph's public name
         self.context_schema = context_schema
 
     @dataclass(kw_only=True, slots=True, frozen=True)
-    class final(Generic[R, S]):  # noqa: N801 - LangGraph's public name
+    class final(Generic[R, S]):
         """Return `value`, but save `save` as the next run's `previous`."""
 
         value: R
@@ -197,6 +214,7 @@ class entrypoint:  # noqa: N801 - LangGraph's public name
             raise ValueError("Entrypoint function must have at least one parameter")
         input_type = Any if first.annotation is inspect.Signature.empty else first.annotation
         output_type, save_type = _result_types(signature.return_annotation)
+
         def to_writes(result: Any) -> Sequence[tuple[str, Any]]:
             if isinstance(result, entrypoint.final):
                 return ((END, result.value), (PREVIOUS, result.save))
@@ -204,7 +222,7 @@ class entrypoint:  # noqa: N801 - LangGraph's public name
 
         name = callable_name(func) or "entrypoint"
         schemas = [t for t in (input_type, output_type, save_type) if not isinstance(t, str)]
-        graph = Pregel(
+        return Pregel(
             nodes={
                 name: PregelNode(
                     bound=Action(func, name),
@@ -232,7 +250,6 @@ class entrypoint:  # noqa: N801 - LangGraph's public name
             context_schema=self.context_schema,
             allowed_types=tuple(schemas),
         )
-        return graph
 
 
 def _result_types(annotation: Any) -> tuple[Any, Any]:

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 def result_write(keys: Sequence[str], ends: Any = ()) -> Write:
     """Writes a node's result to the state keys it may write, and follows its commands."""
-    static = [(e, label) for e, label in ends.items()] if isinstance(ends, Mapping) else [(e, None) for e in ends or ()]
+    static = (
+        [(e, label) for e, label in ends.items()]
+        if isinstance(ends, Mapping)
+        else [(e, None) for e in ends or ()]
+    )
     if list(keys) == [ROOT]:
         return Write(_root_writes, static)
     allowed = frozenset(keys)
@@ -175,7 +179,11 @@ class BranchSpec:
 
 
 def _function_of(target: Any) -> Any:
-    return getattr(target, "func", None) or getattr(target, "afunc", None) or target if not inspect.isfunction(target) else target
+    return (
+        getattr(target, "func", None) or getattr(target, "afunc", None) or target
+        if not inspect.isfunction(target)
+        else target
+    )
 
 
 def destinations_of(func: Any) -> Any:

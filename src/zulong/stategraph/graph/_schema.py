@@ -118,7 +118,7 @@ def first_parameter_schema(func: Any) -> Any:
     """The schema that annotates the first parameter of a function, or None."""
     target = func
     if not (inspect.isfunction(target) or inspect.ismethod(target)):
-        target = getattr(func, "__call__", None)
+        target = getattr(func, "__call__", None)  # noqa: B004
         if not inspect.ismethod(target):
             return None
     try:
@@ -132,9 +132,9 @@ def first_parameter_schema(func: Any) -> Any:
 
 def return_hint(func: Any) -> Any:
     """The return annotation of a function or callable object, or None."""
-    target = func if inspect.isfunction(func) or inspect.ismethod(func) else getattr(func, "__call__", None)
+    is_function = inspect.isfunction(func) or inspect.ismethod(func)
+    target = func if is_function else getattr(func, "__call__", None)  # noqa: B004 - its annotations are wanted
     try:
         return get_type_hints(target).get("return") if target is not None else None
     except (NameError, TypeError):
         return None
-

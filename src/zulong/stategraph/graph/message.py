@@ -9,13 +9,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 from uuid import uuid4
 
 from zulong.stategraph._context import CURRENT_TASK
 from zulong.stategraph._sequences import MessageList, message_id
 from zulong.stategraph.channels.binop import unwrap_overwrite
 from zulong.stategraph.pregel._messages import is_message
+
+if TYPE_CHECKING:
+    from zulong.stategraph.graph._message_graph import MessageGraph
 
 __all__ = (
     "REMOVE_ALL_MESSAGES",
@@ -32,7 +35,11 @@ _CHAT_ROLES = {"human": "user", "ai": "assistant"}
 
 
 def _is_remove(message: Any) -> bool:
-    kind = message.get("role") or message.get("type") if isinstance(message, Mapping) else getattr(message, "type", None)
+    kind = (
+        message.get("role") or message.get("type")
+        if isinstance(message, Mapping)
+        else getattr(message, "type", None)
+    )
     return kind == "remove"
 
 
@@ -97,7 +104,7 @@ def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
     for at in range(len(incoming) - 1, -1, -1):
         if _is_remove(incoming[at]) and message_id(incoming[at]) == REMOVE_ALL_MESSAGES:
             return _formatted(MessageList(incoming[at + 1 :]), format)
-    merged = MessageList(base, base.index)
+    merged = MessageList(base, base.places)
     removed: set[Any] = set()
     for message in incoming:
         identity = message_id(message)
@@ -111,10 +118,10 @@ def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
         elif _is_remove(message):
             raise ValueError(f"Attempting to delete a message with an ID that doesn't exist ('{identity}')")
         else:
-            known = merged.index.get(identity)
+            known = merged.places.get(identity)
             if known is not None and known != len(merged):
-                merged.index = dict(merged.index)  # another branch put this id elsewhere
-            merged.index[identity] = len(merged)
+                merged.places = dict(merged.places)  # another branch put this id elsewhere
+            merged.places[identity] = len(merged)
             merged.append(message)
     if removed:
         merged = MessageList([m for m in merged if message_id(m) not in removed])
@@ -179,7 +186,7 @@ def _messages_delta_reducer(state: Sequence[Any], writes: Sequence[Any]) -> list
             if place is None:
                 continue
         result = _add(result, [message])
-    return result  # type: ignore[no-any-return]
+    return result
 
 
 def push_message(message: Any, *, state_key: str | None = "messages") -> Any:

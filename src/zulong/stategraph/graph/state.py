@@ -92,12 +92,22 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
         **deprecated: Any,
     ) -> None:
         if deprecated:
-            from zulong.stategraph.pregel._deprecated import LangGraphDeprecatedSinceV05, refuse_unknown, renamed
+            from zulong.stategraph.pregel._deprecated import (
+                LangGraphDeprecatedSinceV05,
+                refuse_unknown,
+                renamed,
+            )
 
-            context_schema = renamed(deprecated, "config_schema", "context_schema", context_schema, stacklevel=3)
+            context_schema = renamed(
+                deprecated, "config_schema", "context_schema", context_schema, stacklevel=3
+            )
             old = LangGraphDeprecatedSinceV05
-            input_schema = renamed(deprecated, "input", "input_schema", input_schema, category=old, stacklevel=3)
-            output_schema = renamed(deprecated, "output", "output_schema", output_schema, category=old, stacklevel=3)
+            input_schema = renamed(
+                deprecated, "input", "input_schema", input_schema, category=old, stacklevel=3
+            )
+            output_schema = renamed(
+                deprecated, "output", "output_schema", output_schema, category=old, stacklevel=3
+            )
             refuse_unknown(deprecated, "StateGraph()")
         self.nodes: dict[str, StateNodeSpec] = {}
         self.edges: set[tuple[str, str]] = set()
@@ -201,11 +211,19 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
             ValueError: the name is taken, reserved, or holds a reserved character.
         """
         if deprecated:
-            from zulong.stategraph.pregel._deprecated import LangGraphDeprecatedSinceV05, refuse_unknown, renamed
+            from zulong.stategraph.pregel._deprecated import (
+                LangGraphDeprecatedSinceV05,
+                refuse_unknown,
+                renamed,
+            )
 
             old = LangGraphDeprecatedSinceV05
-            retry_policy = renamed(deprecated, "retry", "retry_policy", retry_policy, category=old, stacklevel=3)
-            input_schema = renamed(deprecated, "input", "input_schema", input_schema, category=old, stacklevel=3)
+            retry_policy = renamed(
+                deprecated, "retry", "retry_policy", retry_policy, category=old, stacklevel=3
+            )
+            input_schema = renamed(
+                deprecated, "input", "input_schema", input_schema, category=old, stacklevel=3
+            )
             refuse_unknown(deprecated, "add_node()")
         policy = TimeoutPolicy.coerce(timeout)
         if not isinstance(node, str):
@@ -336,7 +354,9 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
         """The same as `add_edge(key, END)`."""
         return self.add_edge(key, END)
 
-    def validate(self, interrupt: Sequence[str] | None = None) -> StateGraph[StateT, ContextT, InputT, OutputT]:
+    def validate(
+        self, interrupt: Sequence[str] | None = None
+    ) -> StateGraph[StateT, ContextT, InputT, OutputT]:
         """Check that every edge starts and ends at a node that exists.
 
         Raises:
@@ -344,7 +364,9 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
         """
         joins = {(start, end) for starts, end in self.waiting_edges for start in starts}
         edges = self.edges | joins
-        sources = {start for start, _ in edges} | set(self.branches) | {n for n, s in self.nodes.items() if s.ends}
+        sources = (
+            {start for start, _ in edges} | set(self.branches) | {n for n, s in self.nodes.items() if s.ends}
+        )
         for source in sorted(sources):
             if source not in self.nodes and source != START:
                 raise ValueError(f"Found edge starting at unknown node '{source}'")
@@ -470,7 +492,9 @@ class _Compiler:
     def build(self) -> tuple[dict[str, PregelNode], dict[str, Any]]:
         """Nodes and channels."""
         builder = self.builder
-        input_keys = [k for k, c in builder.schemas[builder.input_schema].items() if isinstance(c, BaseChannel)]
+        input_keys = [
+            k for k, c in builder.schemas[builder.input_schema].items() if isinstance(c, BaseChannel)
+        ]
         self.nodes[START] = PregelNode(
             tags=[TAG_HIDDEN], triggers=[START], channels=START, writers=[result_write(input_keys)]
         )

@@ -29,7 +29,9 @@ class Tool:
         self.target = target
         name = getattr(target, "name", None) or getattr(target, "__name__", None)
         if not isinstance(name, str):
-            raise TypeError(f"A tool needs a name: {target!r} is neither a function nor an object with `name`.")
+            raise TypeError(
+                f"A tool needs a name: {target!r} is neither a function nor an object with `name`."
+            )
         self.name = name
         self.description = (getattr(target, "description", None) or inspect.getdoc(target) or "").strip()
         self.func: Callable[..., Any] | None = None
@@ -49,7 +51,14 @@ class Tool:
         """The tool as models are told of it (OpenAI's function format), without injected parameters."""
         properties: dict[str, Any] = {}
         required = []
-        kinds = {int: "integer", float: "number", str: "string", bool: "boolean", list: "array", dict: "object"}
+        kinds = {
+            int: "integer",
+            float: "number",
+            str: "string",
+            bool: "boolean",
+            list: "array",
+            dict: "object",
+        }
         for name, parameter in (self.accepts.parameters if self.accepts else {}).items():
             if name in self.injected:
                 continue
@@ -75,7 +84,9 @@ def calls_of(message: Any) -> list[dict[str, Any]]:
     found = []
     for call in _field(message, "tool_calls") or ():
         function = call.get("function")
-        name, args = (function["name"], function.get("arguments")) if function else (call["name"], call.get("args"))
+        name, args = (
+            (function["name"], function.get("arguments")) if function else (call["name"], call.get("args"))
+        )
         if isinstance(args, str):
             try:
                 args = json.loads(args or "{}")
@@ -127,7 +138,12 @@ class ToolNode:
         """Calls, the message they stand in, and the state to inject."""
         if isinstance(state, Mapping) and state.get("__type") == "tool_call_with_context":
             return [state["tool_call"]], None, state["state"]
-        if isinstance(state, list) and state and isinstance(state[-1], dict) and state[-1].get("type") == "tool_call":
+        if (
+            isinstance(state, list)
+            and state
+            and isinstance(state[-1], dict)
+            and state[-1].get("type") == "tool_call"
+        ):
             return list(state), None, None
         if isinstance(state, list) or (not isinstance(state, Mapping) and isinstance(state, Sequence)):
             messages: Any = state
@@ -213,7 +229,9 @@ class ToolNode:
             if tool.func is not None:
                 result = tool.func(**args)
             elif tool.async_func is not None:
-                raise NotImplementedError(f"The tool {tool.name} is async: run the graph with ainvoke or astream.")
+                raise NotImplementedError(
+                    f"The tool {tool.name} is async: run the graph with ainvoke or astream."
+                )
             else:
                 result = tool.target.invoke({**call, "args": args, "type": "tool_call"}, config)
         except GraphBubbleUp:
@@ -285,7 +303,9 @@ class ToolNode:
             flat.extend(output if isinstance(output, list) else [output])
         if any(isinstance(o, (Command, Send)) for o in flat):
             return [o if isinstance(o, (Command, Send)) else {self.messages_key: [o]} for o in flat]
-        if isinstance(state, list) and not (state and isinstance(state[-1], dict) and state[-1].get("type") == "tool_call"):
+        if isinstance(state, list) and not (
+            state and isinstance(state[-1], dict) and state[-1].get("type") == "tool_call"
+        ):
             return flat
         return {self.messages_key: flat}
 

@@ -27,7 +27,7 @@ def is_async_callable(func: Any) -> bool:
         func = func.func
     if inspect.iscoroutinefunction(func):
         return True
-    call = getattr(type(func), "__call__", None)
+    call = getattr(type(func), "__call__", None)  # noqa: B004 - whether it is a coroutine function
     return call is not None and inspect.iscoroutinefunction(call)
 
 

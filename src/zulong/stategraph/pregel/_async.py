@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import Future as ThreadFuture
 from typing import TYPE_CHECKING, Any
 
+from zulong.stategraph import tracing
 from zulong.stategraph._keys import CONFIG_KEY_TIMED_ATTEMPT_OBSERVER
 from zulong.stategraph.errors import GraphBubbleUp, NodeCancelledError, NodeTimeoutError, RunCancelledError
 from zulong.stategraph.pregel._attempt import arun_node, is_user_cancel, retry_delay
@@ -129,6 +130,8 @@ class AsyncDriver:
 
     async def save(self, save: Save) -> None:
         """Save after everything before; "async" waits only for the step before the last one."""
+        if self.run.parent is not None and self.run.fenced:
+            return
         before = self._saves[-1] if self._saves else None
         waits = self.run.durability != "async"
         if save.ends_step:
@@ -362,16 +365,27 @@ class AsyncDriver:
             self._pool.widen()
         _drop(inner)
         raise NodeTimeoutError(
-            task.name, now - fence.started, kind=kind, run_timeout=run_s, idle_timeout=idle_s  # type: ignore[arg-type]
+            task.name,
+            now - fence.started,
+            kind=kind,  # type: ignore[arg-type]
+            run_timeout=run_s,
+            idle_timeout=idle_s,
         )
 
     async def _attempt(self, task: Task) -> Any:
         messages = self.run.messages
-        if messages is None:
+        if messages is None and not tracing.active():
             return await arun_node(task)
-        messages.started(task)
-        result = await arun_node(task)
-        messages.ended(task, result)
+        if messages is not None:
+            messages.started(task)
+        if tracing.active():
+            with tracing.task_span(task) as span:
+                result = await arun_node(task)
+                tracing.record_output(span, task, result)
+        else:
+            result = await arun_node(task)
+        if messages is not None:
+            messages.ended(task, result)
         return result
 
     async def _finish(self, task: Task, error: BaseException | None) -> Task | None:
@@ -492,4 +506,3 @@ def _drop(inner: asyncio.Task[Any]) -> None:
             task.exception()
 
     inner.add_done_callback(seen)
-

@@ -23,7 +23,9 @@ def renamed(
         return current
     value = given.pop(old)
     warnings.warn(
-        f"`{old}` is deprecated and will be removed. Please use `{new}` instead.", category, stacklevel=stacklevel
+        f"`{old}` is deprecated and will be removed. Please use `{new}` instead.",
+        category,
+        stacklevel=stacklevel,
     )
     return value if current is None else current
 

@@ -88,7 +88,7 @@ class Graph:
             for node in self.nodes.values():
                 if _group_of(node.id) == group:
                     lines.append(f"\t{_mermaid_node(node)}")
-        loops = []
+        loops: list[str] = []
         for edge in self.edges:
             if _common_group(edge) == group:
                 line = f"\t{_mermaid_edge(edge)}"
@@ -228,7 +228,9 @@ def _edges(graph: Pregel) -> list[Edge]:
     if not hasattr(graph, "builder"):
         _channel_edges(graph, add)
     ends = [e for e in found.values() if e.target == END and not e.conditional]
-    edges = sorted((e for e in found.values() if e not in ends), key=lambda e: (e.source, e.target, e.data or ""))
+    edges = sorted(
+        (e for e in found.values() if e not in ends), key=lambda e: (e.source, e.target, e.data or "")
+    )
     sources = {e.source for e in edges}
     finals = [n for n in visible if n != START and (n not in sources or any(e.source == n for e in ends))]
     return [*edges, *(Edge(n, END) for n in finals)]

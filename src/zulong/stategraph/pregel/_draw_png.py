@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,6 @@ def render_png(graph: Graph) -> bytes:
     return buffer.getvalue()
 
 
-
 def _rows(graph: Graph) -> list[list[str]]:
     """Node names by their distance from the start; END last."""
     distance = {START: 0} if START in graph.nodes else {next(iter(graph.nodes), START): 0}
@@ -84,7 +84,7 @@ def _arrow(
     else:  # back: round the right side
         side = max(x1, x2) + 90
         points = [(x1 + 20, y1), (side, y1), (side, y2), (x2 + 20, y2)]
-    for a, b in zip(points, points[1:], strict=False):
+    for a, b in itertools.pairwise(points):
         _line(pen, a, b, dashed)
     (ax, ay), (bx, by) = points[-2], points[-1]
     angle = math.atan2(by - ay, bx - ax)
@@ -104,7 +104,10 @@ def _line(pen: Any, a: tuple[float, float], b: tuple[float, float], dashed: bool
     for i in range(0, steps, 2):
         t, u = i / steps, min(1.0, (i + 1) / steps)
         pen.line(
-            [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t), (a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u)],
+            [
+                (a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t),
+                (a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u),
+            ],
             fill=INK,
             width=1,
         )

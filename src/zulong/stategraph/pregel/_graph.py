@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import Any
 
+from zulong.stategraph import tracing
 from zulong.stategraph._keys import (
     CACHE_NS_WRITES,
     CONF,
     CONFIG_KEY_CHECKPOINTER,
-    CONFIG_KEY_STREAM,
     CONFIG_KEY_TASK,
     INTERRUPT,
     NS_SEP,
-    RESERVED,
     TASKS,
 )
 from zulong.stategraph.channels.base import BaseChannel
@@ -188,7 +187,9 @@ class Pregel:
         """`config` laid over the graph's own."""
         return merge_configs(self.config, config) if self.config else dict(config)
 
-    def get_subgraphs(self, *, namespace: str | None = None, recurse: bool = False) -> Iterator[tuple[str, Any]]:
+    def get_subgraphs(
+        self, *, namespace: str | None = None, recurse: bool = False
+    ) -> Iterator[tuple[str, Any]]:
         """Subgraphs by the path of node names: all, or those that lead to `namespace`."""
         for name, node in self.nodes.items():
             if namespace is not None and namespace != name and not namespace.startswith(name + NS_SEP):
@@ -322,15 +323,15 @@ class Pregel:
         sink = options.own_sink
         chunks = sink.chunks if sink is not None else ()
         lifecycle = self._lifecycle(options.config)
-        for _ in driver.drive():
+        for _ in self._traced(run, driver.drive()):
             if lifecycle is not None:
                 lifecycle.send(run)
             while chunks:
-                yield from shape(chunks.popleft())  # type: ignore[union-attr]
+                yield from shape(chunks.popleft())
         if lifecycle is not None:
             lifecycle.send(run)
         while chunks:
-            yield from shape(chunks.popleft())  # type: ignore[union-attr]
+            yield from shape(chunks.popleft())
         self._check_end(run)
 
     async def astream(
@@ -375,20 +376,20 @@ class Pregel:
         shape = self._shaper(modes, printed, subgraphs, version)
         chunks = options.own_sink.chunks if options.own_sink is not None else ()
         lifecycle = self._lifecycle(options.config)
-        steps = driver.drive()
+        steps = self._atraced(run, driver.drive())
         try:
             async for _ in steps:
                 if lifecycle is not None:
                     await lifecycle.asend(run)
                 while chunks:
-                    for part in shape(chunks.popleft()):  # type: ignore[union-attr]
+                    for part in shape(chunks.popleft()):
                         yield part
         finally:
-            await steps.aclose()  # type: ignore[attr-defined]
+            await steps.aclose()
         if lifecycle is not None:
             await lifecycle.asend(run)
         while chunks:
-            for part in shape(chunks.popleft()):  # type: ignore[union-attr]
+            for part in shape(chunks.popleft()):
                 yield part
         self._check_end(run)
 
@@ -452,7 +453,7 @@ class Pregel:
         )
         run = Run(self, input, options, parent)
         lifecycle = self._lifecycle(options.config)
-        for _ in SyncDriver(run, step_timeout=self.step_timeout).drive():
+        for _ in self._traced(run, SyncDriver(run, step_timeout=self.step_timeout).drive()):
             pass
         if lifecycle is not None:
             lifecycle.send(run)
@@ -513,12 +514,50 @@ class Pregel:
         )
         run = Run(self, input, options, parent)
         lifecycle = self._lifecycle(options.config)
-        async for _ in AsyncDriver(run, step_timeout=self.step_timeout).drive():
+        async for _ in self._atraced(run, AsyncDriver(run, step_timeout=self.step_timeout).drive()):
             pass
         if lifecycle is not None:
             await lifecycle.asend(run)
         self._check_end(run)
         return self._result(run, version)
+
+    def _traced(self, run: Any, steps: Iterator[None]) -> Iterator[None]:
+        return traced(run, steps) if tracing.active() else steps
+
+    def _atraced(self, run: Any, steps: Any) -> Any:
+        return atraced(run, steps) if tracing.active() else steps
+
+    def stream_events(
+        self, input: Any, config: RunnableConfig | None = None, *, version: str = "v2", **kwargs: Any
+    ) -> Iterator[dict[str, Any]]:
+        """Run the graph and yield everything that happens as one stream of events; see `EventMaker`."""
+        from zulong.stategraph.pregel._events import MODES, EventMaker
+
+        maker = EventMaker(self, input, config)
+        yield maker.start()
+        for chunk in self.stream(input, config, stream_mode=list(MODES), subgraphs=True, **kwargs):  # type: ignore[arg-type]
+            event = maker.event(chunk)
+            if event is not None:
+                yield event
+        yield maker.end()
+
+    async def astream_events(
+        self, input: Any, config: RunnableConfig | None = None, *, version: str = "v2", **kwargs: Any
+    ) -> AsyncIterator[dict[str, Any]]:
+        """Asynchronous twin of `stream_events`."""
+        from zulong.stategraph.pregel._events import MODES, EventMaker
+
+        maker = EventMaker(self, input, config)
+        yield maker.start()
+        chunks = self.astream(input, config, stream_mode=list(MODES), subgraphs=True, **kwargs)  # type: ignore[arg-type]
+        try:
+            async for chunk in chunks:
+                event = maker.event(chunk)
+                if event is not None:
+                    yield event
+        finally:
+            await chunks.aclose()  # type: ignore[attr-defined]
+        yield maker.end()
 
     def batch(self, inputs: Sequence[Any], config: Any = None, **kwargs: Any) -> list[Any]:
         """Run the graph on each input, side by side; outputs in the order of the inputs."""
@@ -527,16 +566,24 @@ class Pregel:
         configs = config if isinstance(config, list) else [config] * len(inputs)
         limit = next((c["max_concurrency"] for c in configs if c and c.get("max_concurrency")), None)
         with ThreadPoolExecutor(max_workers=limit or min(32, len(inputs) or 1)) as pool:
-            return list(pool.map(lambda pair: self.invoke(pair[0], pair[1], **kwargs), zip(inputs, configs, strict=True)))
+            return list(
+                pool.map(
+                    lambda pair: self.invoke(pair[0], pair[1], **kwargs), zip(inputs, configs, strict=True)
+                )
+            )
 
     async def abatch(self, inputs: Sequence[Any], config: Any = None, **kwargs: Any) -> list[Any]:
         """Asynchronous twin of `batch`."""
         import asyncio
 
         configs = config if isinstance(config, list) else [config] * len(inputs)
-        return list(await asyncio.gather(*(self.ainvoke(i, c, **kwargs) for i, c in zip(inputs, configs, strict=True))))
+        return list(
+            await asyncio.gather(
+                *(self.ainvoke(i, c, **kwargs) for i, c in zip(inputs, configs, strict=True))
+            )
+        )
 
-    def _durability(self, durability: Durability | None, deprecated: dict[str, Any]) -> Durability | None:
+    def _durability(self, durability: Durability | None, deprecated: dict[str, Any]) -> Any:
         if deprecated:
             from zulong.stategraph.pregel._deprecated import take_checkpoint_during
 
@@ -589,7 +636,11 @@ class Pregel:
                 output = self._output_mapper(output)
             return GraphOutput(value=output, interrupts=tuple(run.interrupts))
         if run.interrupts:
-            return {**output, INTERRUPT: run.interrupts} if isinstance(output, dict) else {INTERRUPT: run.interrupts}
+            return (
+                {**output, INTERRUPT: run.interrupts}
+                if isinstance(output, dict)
+                else {INTERRUPT: run.interrupts}
+            )
         return output
 
     def _collect(self, chunks: list[Any], stream_mode: Any, version: str) -> Any:
@@ -615,8 +666,8 @@ class Pregel:
     # -- state ------------------------------------------------------------------------------------
 
     def _do(self, work: Any, config: Mapping[str, Any]) -> Any:
-        from zulong.stategraph.pregel._offline import perform
         from zulong.stategraph.pregel._history import state_saver
+        from zulong.stategraph.pregel._offline import perform
 
         return perform(work, state_saver(self, config))
 
@@ -712,7 +763,9 @@ class Pregel:
         if not self.cache:
             raise ValueError("No cache is set for this graph. Cannot clear cache.")
         return [
-            (CACHE_NS_WRITES, identity_of(self.nodes[n].bound), n) for n in (nodes or self.nodes) if n in self.nodes
+            (CACHE_NS_WRITES, identity_of(self.nodes[n].bound), n)
+            for n in (nodes or self.nodes)
+            if n in self.nodes
         ]
 
     def clear_cache(self, nodes: Sequence[str] | None = None) -> None:
@@ -789,4 +842,20 @@ class Pregel:
         return config_jsonschema(self, include)
 
 
-__all__ = ("CONFIG_KEY_STREAM", "RESERVED", "Pregel")
+def traced(run: Any, steps: Iterator[None]) -> Iterator[None]:
+    """Drive a run inside a span."""
+    with tracing.run_span(run):
+        yield from steps
+
+
+async def atraced(run: Any, steps: Any) -> AsyncIterator[None]:
+    """Asynchronous twin of `traced`."""
+    with tracing.run_span(run):
+        try:
+            async for step in steps:
+                yield step
+        finally:
+            await steps.aclose()
+
+
+__all__ = ("Pregel",)

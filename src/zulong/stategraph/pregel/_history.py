@@ -124,7 +124,13 @@ def _apply_gently(run: Run, tasks: list[Any]) -> None:
 
 
 def snapshot(
-    graph: Pregel, config: RunnableConfig, saver: Any, saved: Any, *, recurse: bool = False, live: bool = False
+    graph: Pregel,
+    config: RunnableConfig,
+    saver: Any,
+    saved: Any,
+    *,
+    recurse: bool = False,
+    live: bool = False,
 ) -> Effects:
     """What a checkpoint holds, as a `StateSnapshot`."""
     if saved is None:

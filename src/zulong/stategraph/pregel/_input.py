@@ -45,7 +45,9 @@ def command_writes(command: Command[Any]) -> Iterator[tuple[str, Any]]:
     """
     if command.graph == Command.PARENT:
         raise InvalidUpdateError("There is no parent graph")
-    targets = command.goto if isinstance(command.goto, (list, tuple)) else [command.goto] if command.goto else []
+    targets = (
+        command.goto if isinstance(command.goto, (list, tuple)) else [command.goto] if command.goto else []
+    )
     for target in targets:
         if isinstance(target, Send):
             yield TASKS, target
@@ -163,7 +165,9 @@ def _travels(run: Run, command: Command[Any] | None) -> bool:
     """Whether the run repeats from a chosen checkpoint, so that its tasks run again."""
     if not run.addressed:
         return False
-    if run.parent is not None and run.checkpoint_ns in (run.configurable.get(CONFIG_KEY_CHECKPOINT_MAP) or {}):
+    if run.parent is not None and run.checkpoint_ns in (
+        run.configurable.get(CONFIG_KEY_CHECKPOINT_MAP) or {}
+    ):
         return True
     answers = command is not None and command.resume is not None
     return not (answers or (run.parent is not None and bool(run.resuming)))
@@ -182,7 +186,11 @@ def _take_command(run: Run, command: Command[Any], *, forks: bool) -> Effects:
     if resume is not None:
         if run.saver is None:
             raise RuntimeError("Cannot use Command(resume=...) without checkpointer")
-        strict = run.configurable.get(CONFIG_KEY_STRICT_RESUME, False) and run.parent is None and not run.superseded
+        strict = (
+            run.configurable.get(CONFIG_KEY_STRICT_RESUME, False)
+            and run.parent is None
+            and not run.superseded
+        )
         by_map = isinstance(resume, dict) and all(is_interrupt_id(k) for k in resume)
         if by_map:
             if strict:

@@ -34,7 +34,9 @@ def ask(value: Any, response_schema: Any) -> Any:
         task.write(((RESUME, list(answers)),))
         return checked
     schema = adapter.json_schema() if adapter is not None else response_schema
-    question = Interrupt(value, interrupt_id(task.checkpoint_ns, len(answers)), response_schema=schema)
+    question: Interrupt[Any] = Interrupt(
+        value, interrupt_id(task.checkpoint_ns, len(answers)), response_schema=schema
+    )
     raise GraphInterrupt((question,))
 
 

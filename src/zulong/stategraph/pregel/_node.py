@@ -142,7 +142,9 @@ class PregelNode:
                 task.write(writer.to_writes(chosen))
 
 
-def channel_write(channel: str, value: Any = None, *, mapper: Callable[[Any], Any] | None = None, fixed: bool) -> Write:
+def channel_write(
+    channel: str, value: Any = None, *, mapper: Callable[[Any], Any] | None = None, fixed: bool
+) -> Write:
     """Write the node's result (through `mapper`), or with `fixed` always `value`, to one channel."""
     if channel == TASKS:
         raise InvalidUpdateError("Cannot write to the reserved channel TASKS; return a Send instead.")
@@ -215,7 +217,9 @@ class NodeBuilder:
     def subscribe_only(self, channel: str) -> NodeBuilder:
         """Wake on `channel` and take its value as the input."""
         if self._channels:
-            raise ValueError("Cannot subscribe to single channels when other channels are already subscribed to")
+            raise ValueError(
+                "Cannot subscribe to single channels when other channels are already subscribed to"
+            )
         self._channels = channel
         self._triggers.append(channel)
         return self
@@ -245,7 +249,11 @@ class NodeBuilder:
         """Write the result to `channels`, and to each keyword's channel its function of it, or its value."""
         self._writes.extend(ChannelWriteEntry(c) if isinstance(c, str) else c for c in channels)
         for name, value in kwargs.items():
-            entry = ChannelWriteEntry(name, mapper=value) if callable(value) else ChannelWriteEntry(name, value, fixed=True)
+            entry = (
+                ChannelWriteEntry(name, mapper=value)
+                if callable(value)
+                else ChannelWriteEntry(name, value, fixed=True)
+            )
             self._writes.append(entry)
         return self
 

@@ -35,7 +35,15 @@ DEFAULT_RECURSION_LIMIT = 10007
 _CONFIG_KEYS = frozenset(
     {"tags", "metadata", "callbacks", "run_name", "max_concurrency", "recursion_limit", CONF, "run_id"}
 )
-_TO_METADATA = ("thread_id", "checkpoint_id", "checkpoint_ns", "task_id", "run_id", "assistant_id", "graph_id")
+_TO_METADATA = (
+    "thread_id",
+    "checkpoint_id",
+    "checkpoint_ns",
+    "task_id",
+    "run_id",
+    "assistant_id",
+    "graph_id",
+)
 
 
 def _given(value: Any) -> bool:
@@ -88,9 +96,9 @@ def ensure_config(*configs: Mapping[str, Any] | None) -> RunnableConfig:
 
 def coerce_context(schema: Any, context: Any) -> Any:
     """The context in its schema, where the caller gave a dictionary."""
-    if isinstance(context, dict) and isinstance(schema, type):
-        if hasattr(schema, "model_validate") or hasattr(schema, "__dataclass_fields__"):
-            return schema(**context)
+    made = hasattr(schema, "model_validate") or hasattr(schema, "__dataclass_fields__")
+    if made and isinstance(context, dict) and isinstance(schema, type):
+        return schema(**context)
     return context
 
 
@@ -105,7 +113,15 @@ def _server_info(conf: Mapping[str, Any]) -> ServerInfo | None:
 
 
 class Options:
-    """See the module."""
+    """See the module.
+
+    Attributes:
+        step_writer: whether the saver takes a step's writes and checkpoint in one call.
+        takes_path: whether its `put_writes` takes a task's path.
+        cancellable: whether a cancellation from outside must end even a single task at once.
+        own_sink: what this run's own caller streams; `sink` also feeds the graph around it.
+        volatile_output: whether the output may vanish when a step does not write it.
+    """
 
     __slots__ = (
         "cache",
@@ -123,18 +139,31 @@ class Options:
         "saver",
         "sink",
         "step_writer",
-        "takes_path",
         "store",
         "stream_keys",
+        "takes_path",
         "volatile_output",
     )
 
+    cache: Any
+    cancellable: bool
     config: RunnableConfig
-    own_sink: Sink | None
-    sink: Any
     custom_sink: Any
+    durability: str
+    interrupt_after: Any
+    interrupt_before: Any
     messages: MessageStream | None
+    node_finished: Any
+    output_keys: str | Sequence[str]
+    own_sink: Sink | None
     runtime: Runtime[Any]
+    saver: Any
+    sink: Any
+    step_writer: bool
+    store: Any
+    stream_keys: str | Sequence[str]
+    takes_path: bool
+    volatile_output: bool
 
 
 def can_put_step(saver: Any) -> bool:

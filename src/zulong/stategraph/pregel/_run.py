@@ -199,12 +199,12 @@ class Run:
             for channel, value in task.writes:
                 if channel in keys:
                     mine.setdefault(channel, []).append(value)
-            for key in mine:
+            for key, values in mine.items():
                 if key in self.layout.specs:
-                    channel = self.state.channels[key].copy()
-                    channel.update(mine[key])
-                    if channel.is_available():
-                        found[key] = channel.get()
+                    local = self.state.channels[key].copy()
+                    local.update(values)
+                    if local.is_available():
+                        found[key] = local.get()
         return found.get(keys[0]) if single else found
 
     def stream_writer_for(self, task: Task, outer: Any) -> Any:
@@ -289,8 +289,20 @@ class Run:
         else:
             yield from self._save_on_exit(failed=False)
 
+    @property
+    def fenced(self) -> bool:
+        """Whether a task around this run was given up: then nothing of this run may land any more."""
+        task = self.parent
+        while task is not None:
+            if task.fence is not None and not task.fence.open:
+                return True
+            task = task.run.parent
+        return False
+
     def _tick(self) -> bool:
         """Plan a step; False if there is none to execute."""
+        if self.parent is not None and self.fenced:
+            raise RunCancelledError("the task that runs this graph was given up")
         self.tasks = plan(self, self.updated)
         if self.saver is not None and self.sink is not None and self.wants("checkpoints"):
             self.emit_checkpoint()
@@ -523,7 +535,11 @@ class Run:
         self, config: Any, writes: Sequence[tuple[str, Any]], task_id: str, path: str
     ) -> tuple[str, tuple[Any, ...]]:
         """The saver's call that stores a task's writes."""
-        return "put_writes", (config, writes, task_id, path) if self.options.takes_path else (config, writes, task_id)
+        return "put_writes", (config, writes, task_id, path) if self.options.takes_path else (
+            config,
+            writes,
+            task_id,
+        )
 
     def _savable(self, writes: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
         untracked = self.layout.untracked
@@ -546,7 +562,9 @@ class Run:
             self.emit("updates", {INTERRUPT: questions})
             if "values" in self.modes:
                 values = self.state.read(self.options.output_keys)
-                shown = {**values, INTERRUPT: questions} if isinstance(values, dict) else {INTERRUPT: questions}
+                shown = (
+                    {**values, INTERRUPT: questions} if isinstance(values, dict) else {INTERRUPT: questions}
+                )
                 self.emit("values", shown)
         elif first != ERROR and "updates" in self.modes:
             update = stream.update_of(task.name, writes, self.options.output_keys)
@@ -653,7 +671,9 @@ class Run:
         if mine:
             config = self.config_for(self.checkpoint_id)
             paths = {t.id: t.path_text for t in self.tasks}
-            yield Save([self.writes_call(config, self._savable(w), tid, paths.get(tid, "")) for tid, w in mine])
+            yield Save(
+                [self.writes_call(config, self._savable(w), tid, paths.get(tid, "")) for tid, w in mine]
+            )
 
     def _show_interrupted(self, exc: GraphInterrupt) -> None:
         """The outermost graph stops here: show what the finished tasks of the step will have changed."""

@@ -18,14 +18,17 @@ def channels_model(graph: Any, keys: str | Sequence[str], suffix: str, *, update
         return channel.UpdateType if update else channel.ValueType
 
     if isinstance(keys, str):
-        return create_model(graph.get_name(suffix), __base__=RootModel[kind(graph.channels[keys])])
+        root: Any = RootModel
+        return create_model(graph.get_name(suffix), __base__=root[kind(graph.channels[keys])])
     fields: dict[str, Any] = {
         k: (kind(graph.channels[k]), None) for k in keys if isinstance(graph.channels[k], BaseChannel)
     }
     return create_model(graph.get_name(suffix), **fields)
 
 
-def channels_jsonschema(graph: Any, keys: str | Sequence[str], suffix: str, *, update: bool) -> dict[str, Any]:
+def channels_jsonschema(
+    graph: Any, keys: str | Sequence[str], suffix: str, *, update: bool
+) -> dict[str, Any]:
     """The JSON schema of channels."""
     schema: dict[str, Any] = channels_model(graph, keys, suffix, update=update).model_json_schema()
     return schema
@@ -44,12 +47,13 @@ def state_jsonschema(graph: Any, schema: Any, suffix: str) -> dict[str, Any]:
     if keys == [ROOT]:
         adapter: Any = TypeAdapter(builder.channels[ROOT].UpdateType)
         return {**adapter.json_schema(), "title": graph.get_name(suffix)}
-    fields = {}
+    fields: dict[str, Any] = {}
     for key in keys:
         if key in builder.channels:
             kind = builder.channels[key].UpdateType
             fields[key] = (kind, _default_of(schema, key))
-    return create_model(graph.get_name(suffix), **fields).model_json_schema()
+    model: Any = create_model(graph.get_name(suffix), **fields)
+    return dict(model.model_json_schema())
 
 
 def _default_of(schema: Any, key: str) -> Any:

@@ -75,7 +75,17 @@ class State:
         values: what the last checkpoint holds, kept up to date channel by channel.
     """
 
-    __slots__ = ("changed", "channels", "layout", "newest", "next_version", "scoped", "seen", "values", "versions")
+    __slots__ = (
+        "changed",
+        "channels",
+        "layout",
+        "newest",
+        "next_version",
+        "scoped",
+        "seen",
+        "values",
+        "versions",
+    )
 
     def __init__(
         self,
@@ -197,7 +207,10 @@ class State:
                         by_channel[name] = [value]
                 elif name not in UNAPPLIED:
                     logger.warning(
-                        "Task %s with path %s wrote to unknown channel %s, ignoring it.", task.name, task.path, name
+                        "Task %s with path %s wrote to unknown channel %s, ignoring it.",
+                        task.name,
+                        task.path,
+                        name,
                     )
         return by_channel
 

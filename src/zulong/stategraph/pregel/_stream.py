@@ -301,5 +301,9 @@ def shaped(
 
 def _map_state(payload: Any, mapper: Callable[[Any], Any]) -> None:
     inner = payload.get("payload") if payload.get("type") == "checkpoint" else payload
-    if isinstance(inner, dict) and isinstance(inner.get("values"), dict) and "__start__" not in inner.get("next", ()):
+    if (
+        isinstance(inner, dict)
+        and isinstance(inner.get("values"), dict)
+        and "__start__" not in inner.get("next", ())
+    ):
         inner["values"] = mapper(inner["values"])

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any
 
+from zulong.stategraph import tracing
 from zulong.stategraph._keys import ERROR, RETURN
 from zulong.stategraph.errors import NodeTimeoutError, RunCancelledError
 from zulong.stategraph.pregel._attempt import retry_delay, run_node
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from zulong.stategraph.pregel._task import Task
 
 CALL_LIMIT = 512
-_Abandoned = GeneratorExit
 
 
 class SyncDriver:
@@ -106,6 +106,8 @@ class SyncDriver:
     def save(self, save: Save) -> None:
         """Save now, or with durability "async" while the next step runs."""
         saver = self.run.saver
+        if self.run.parent is not None and self.run.fenced:
+            return
         if self.run.durability != "async":
             for method, args in save.calls:
                 getattr(saver, method)(*args)
@@ -162,11 +164,18 @@ class SyncDriver:
 
     def _attempt(self, task: Task) -> Any:
         messages = self.run.messages
-        if messages is None:
+        if messages is None and not tracing.active():
             return run_node(task)
-        messages.started(task)
-        result = run_node(task)
-        messages.ended(task, result)
+        if messages is not None:
+            messages.started(task)
+        if tracing.active():
+            with tracing.task_span(task) as span:
+                result = run_node(task)
+                tracing.record_output(span, task, result)
+        else:
+            result = run_node(task)
+        if messages is not None:
+            messages.ended(task, result)
         return result
 
     def _finish(self, task: Task, error: BaseException | None) -> Task | None:
@@ -192,7 +201,11 @@ class SyncDriver:
                 self._start_waiting()
                 if sink is not None and sink.chunks:
                     yield
-                if not self._running and not self._open_calls and not (self._waiting and not self._stop_starting):
+                if (
+                    not self._running
+                    and not self._open_calls
+                    and not (self._waiting and not self._stop_starting)
+                ):
                     break
                 if run.control is not None and run.control.cancel_requested:
                     self._cancel_running(RunCancelledError(run.control.cancel_reason or "cancelled"))
@@ -269,7 +282,10 @@ class SyncDriver:
             policy = task.timeout
             if policy is None:
                 continue
-            for limit, since in ((policy.run_timeout, attempt.started), (policy.idle_timeout, attempt.last_progress)):
+            for limit, since in (
+                (policy.run_timeout, attempt.started),
+                (policy.idle_timeout, attempt.last_progress),
+            ):
                 if limit is not None:
                     at = since + float(limit)  # type: ignore[arg-type]
                     until = at if until is None or at < until else until
@@ -294,7 +310,11 @@ class SyncDriver:
                 kind = "idle"
             if kind and attempt.shut():
                 error = NodeTimeoutError(
-                    task.name, now - attempt.started, kind=kind, run_timeout=run_s, idle_timeout=idle_s  # type: ignore[arg-type]
+                    task.name,
+                    now - attempt.started,
+                    kind=kind,  # type: ignore[arg-type]
+                    run_timeout=run_s,
+                    idle_timeout=idle_s,
                 )
                 self._give_up(task, error)
 

@@ -180,13 +180,13 @@ class Task:
         """The index of this call of a `@task` function in this attempt (threads of a node may race)."""
         if self._calls is None:
             self._calls = count()
-        return next(self._calls)
+        return int(next(self._calls))
 
     def next_subgraph(self) -> int:
         """The index of this run of a subgraph in this attempt."""
         if self._subgraphs is None:
             self._subgraphs = count()
-        return next(self._subgraphs)
+        return int(next(self._subgraphs))
 
     @property
     def answers(self) -> list[Any]:

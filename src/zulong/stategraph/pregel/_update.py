@@ -99,7 +99,11 @@ def _save(
         "versions_seen": {node: dict(seen) for node, seen in state.seen.items()},
         "updated_channels": None,
     }
-    metadata = {"source": source, "step": step, "parents": (saved.metadata or {}).get("parents", {}) if saved else {}}
+    metadata = {
+        "source": source,
+        "step": step,
+        "parents": (saved.metadata or {}).get("parents", {}) if saved else {},
+    }
     config = parent if parent is not None else run.config_for(after)
     new_versions = {c: state.versions[c] for c in changed if c in state.versions}
     if writes and saved is not None:
@@ -148,9 +152,7 @@ def _copy(graph: Pregel, run: Run, saver: Any, saved: Any, values: Any) -> Effec
         **saved.config,
         CONF: {k: v for k, v in saved.config[CONF].items() if k != CONFIG_KEY_CHECKPOINT_ID},
     }
-    next_config = yield from _save(
-        run, saved, source="fork", step=run.step, parent=parent, new_values=False
-    )
+    next_config = yield from _save(run, saved, source="fork", step=run.step, parent=parent, new_values=False)
     if not (isinstance(values, list) and values):
         return next_config
     copied = yield Load("get_tuple", next_config)

@@ -1,6 +1,11 @@
 """The shapes of the chunks of stream modes "tasks", "checkpoints" and "debug"."""
 
-from zulong.stategraph.pregel._stream import checkpoint_payload, describe_tasks, task_payload, task_result_payload
+from zulong.stategraph.pregel._stream import (
+    checkpoint_payload,
+    describe_tasks,
+    task_payload,
+    task_result_payload,
+)
 from zulong.stategraph.types import CheckpointPayload, CheckpointTask, TaskPayload, TaskResultPayload
 
 __all__ = (
