@@ -11,6 +11,9 @@ import time
 
 import pytest
 
+from zulong.cli import control
+from zulong.cli.home import run_folder
+
 NODES = ("reflex", "gateway")  # light ones: what is tested is the command, not the nodes
 COMMAND = ("-m", "zulong.cli.main")
 
@@ -26,8 +29,12 @@ def run(env, *arguments: str, limit_s: float = 60.0) -> subprocess.CompletedProc
     )
 
 
-def status(env) -> dict:
-    return json.loads(run(env, "status", "--json").stdout)
+def status() -> dict:
+    """Ask the supervisor over its socket: a process a question would keep the machine busy."""
+    try:
+        return control.request(run_folder(), {"command": "status"})
+    except control.NotRunningError:
+        return {"state": "down"}
 
 
 def alive(pid: int) -> bool:
@@ -42,9 +49,7 @@ def alive(pid: int) -> bool:
 def up(spawn, ros_environment, wait_until):
     def start(*more: str):
         process = spawn(*COMMAND, "up", "--only", *NODES, *more)
-        wait_until(
-            lambda: status(ros_environment).get("state") in ("up", "degraded"), 60.0, "zulong up is up"
-        )
+        wait_until(lambda: status().get("state") in ("up", "degraded"), 60.0, "zulong up is up")
         return process
 
     yield start
@@ -62,17 +67,14 @@ def test_up_status_restart_logs_and_down_work_together(up, ros_environment, wait
     assert second.returncode == 1
     assert "runs here already" in second.stderr
 
-    before = {each["name"]: each["pid"] for each in status(ros_environment)["nodes"]}
+    before = {each["name"]: each["pid"] for each in status()["nodes"]}
     assert run(ros_environment, "restart", "gateway").returncode == 0
     wait_until(
-        lambda: (
-            {each["name"]: each["pid"] for each in status(ros_environment)["nodes"]}["gateway"]
-            != before["gateway"]
-        ),
+        lambda: {each["name"]: each["pid"] for each in status()["nodes"]}["gateway"] != before["gateway"],
         20.0,
         "the gateway has a new process",
     )
-    wait_until(lambda: status(ros_environment)["state"] == "up", 30.0, "everything is up again")
+    wait_until(lambda: status()["state"] == "up", 30.0, "everything is up again")
     unknown = run(ros_environment, "restart", "gatway")
     assert unknown.returncode == 2
     assert "reflex, gateway" in unknown.stderr
@@ -87,7 +89,7 @@ def test_up_status_restart_logs_and_down_work_together(up, ros_environment, wait
 @pytest.mark.feature("RB-01")
 def test_the_nodes_end_when_their_supervisor_is_killed(up, ros_environment, wait_until):
     process = up()
-    pids = [each["pid"] for each in status(ros_environment)["nodes"]]
+    pids = [each["pid"] for each in status()["nodes"]]
     assert all(alive(pid) for pid in pids)
     process.signal(signal.SIGKILL)
     wait_until(lambda: not any(alive(pid) for pid in pids), 10.0, "no node outlives its supervisor")
