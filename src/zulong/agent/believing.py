@@ -7,7 +7,7 @@ from typing import Any
 
 from zulong.agent.codes import SkillCode
 from zulong.agent.htn import MapWorld, OfflinePlanner, Plan, Step
-from zulong.agent.htn.step import PlanResult
+from zulong.agent.htn.step import Language, PlanResult
 from zulong.agent.mission.state import Failure
 from zulong.tasks import TaskGraph, TaskNode, TaskStatus
 
@@ -39,7 +39,7 @@ class BelievingPlanner:
         top = leaf
         while top.parent is not None and graph.node(top.parent).parent is not None:
             top = graph.node(top.parent)
-        language = "zh" if (context or {}).get("language") == "zh" else "en"
+        language: Language = "zh" if (context or {}).get("language") == "zh" else "en"
         plan = Plan((_step(graph, top),), language, top.title, dict(context or {}))
         done = [node.id for node in graph.leaves(top.id) if node.status in _FINISHED]
         error = SkillCode(failure.code).name
