@@ -234,11 +234,9 @@ def test_a_signal_ends_the_process_within_two_seconds(example, wait_until, numbe
         wait_until(lambda: hear.get_subscription_count() > 0, 10.0, "the subscription is matched")
         hear.publish(String(data="hang"))
         time.sleep(0.2)
-    begun = time.monotonic()
     example.process.signal(number)
     status = example.process.wait(10.0)
-    took = time.monotonic() - begun
-    assert took < 2.5, f"ended after {took:.2f} s"  # 2 s of its own; the rest is for a busy machine
+    # The kernel ends a process with SIGALRM 1.9 s after the signal: status 0 means that it was quicker.
     if busy == "in a callback that hangs":
         assert status == -signal.SIGALRM, "the hard limit of the kernel ended it"
     else:
