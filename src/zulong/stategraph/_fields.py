@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import weakref
 from typing import Any
@@ -38,45 +37,17 @@ def is_model_class(cls: Any) -> bool:
 def object_update(update: Any, keys: Any) -> list[tuple[str, Any]]:
     """The keys that an object returned by a node means to write.
 
-    Of a Pydantic model: what was set explicitly, and what differs from its default. Of other objects: every
-    key that is there and, where the key has a default, is not None or differs from that default.
+    A None that is only a Pydantic model's default is not written; every other value that is there is.
     """
+    chosen: Any = ()
+    none_by_default: Any = ()
     if is_model_class(type(update)):
         chosen = update.model_fields_set
-        model_fields = type(update).model_fields
-        result = []
-        for key in keys:
-            value = getattr(update, key, MISSING)
-            if value is MISSING:
-                continue
-            if key in chosen:
-                result.append((key, value))
-                continue
-            field = model_fields.get(key)
-            if (
-                field is not None
-                and not field.is_required()
-                and field.get_default(call_default_factory=True) != value
-            ):
-                result.append((key, value))
-        return result
-    defaults = _dataclass_defaults(type(update))
+        none_by_default = {k for k, field in type(update).model_fields.items() if field.default is None}
     pairs = []
     for key in keys:
         value = getattr(update, key, MISSING)
-        if value is MISSING:
+        if value is MISSING or (value is None and key in none_by_default and key not in chosen):
             continue
-        if value is not None or defaults.get(key, MISSING) is not None:
-            pairs.append((key, value))
+        pairs.append((key, value))
     return pairs
-
-
-def _dataclass_defaults(cls: type[Any]) -> dict[str, Any]:
-    if not dataclasses.is_dataclass(cls):
-        # A plain annotated class: an attribute that is None counts as "not given".
-        return dict.fromkeys(annotated_keys(cls), None)
-    found: dict[str, Any] = {}
-    for field in dataclasses.fields(cls):
-        if field.default is not dataclasses.MISSING:
-            found[field.name] = field.default
-    return found

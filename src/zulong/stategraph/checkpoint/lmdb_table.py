@@ -8,9 +8,12 @@ Numbers are big-endian, so that keys sort as they should.
 |        | `t` thread id                                   | thread number, thread id                |
 |        | `s` thread number, namespace                    | namespace number, namespace             |
 |        | `k` thread number, name                         | namespace number, checkpoint id, name   |
-| heads  | thread number, namespace number, checkpoint id  | `Head`                                  |
-| writes | the same, NUL, task id                          | `TaskWrites`                            |
+| steps  | thread number, namespace number, checkpoint id  | `Head`                                  |
+|        | the same, NUL, task id                          | `TaskWrites`                            |
 | data   | thread number, row id                           | a channel's value, or one `Segment`     |
+
+What waits on a checkpoint stands right behind it and before the next one, so a superstep adds its rows to
+one page, at the end: few pages to write are few pages to wait for.
 """
 
 from __future__ import annotations
@@ -26,8 +29,9 @@ from zulong.stategraph.checkpoint.lmdb_environment import LmdbEnvironment
 from zulong.stategraph.checkpoint.row_table import Place, RowTable
 from zulong.stategraph.checkpoint.rows import LAYOUT, TaskWrites
 
-INDEX, HEADS, WRITES, DATA = "checkpoint.index", "checkpoint.heads", "checkpoint.writes", "checkpoint.data"
+INDEX, STEPS, DATA = "checkpoint.index", "checkpoint.steps", "checkpoint.data"
 _META_KEY = b"m"
+_NUL = b"\0"  # in no checkpoint id, so it ends one
 _MAX_TEXT = 200  # LMDB's keys have at most 511 bytes, and up to two texts stand in one
 
 
@@ -37,7 +41,7 @@ def initialise(env: LmdbEnvironment) -> None:
     Raises:
         StorageFormatError: a newer version did.
     """
-    env.open_tables(INDEX, HEADS, WRITES, DATA)
+    env.open_tables(INDEX, STEPS, DATA)
     with env.read() as txn:
         row = txn.get(_META_KEY, db=env.table(INDEX))
     if row is not None:
@@ -57,8 +61,7 @@ class LmdbTable(RowTable):
     def __init__(self, env: LmdbEnvironment, txn: Any) -> None:
         self._txn = txn
         self._index = env.table(INDEX)
-        self._heads = env.table(HEADS)
-        self._writes = env.table(WRITES)
+        self._steps = env.table(STEPS)
         self._data = env.table(DATA)
 
     # -- threads, namespaces, names -----------------------------------------------------------------
@@ -113,41 +116,52 @@ class LmdbTable(RowTable):
     # -- heads, writes, data ------------------------------------------------------------------------
 
     def head(self, place: Place, checkpoint_id: str) -> bytes | None:
-        row: bytes | None = self._txn.get(_prefix(place) + _sortable_key(checkpoint_id), db=self._heads)
+        row: bytes | None = self._txn.get(_prefix(place) + _sortable_key(checkpoint_id), db=self._steps)
         return row
 
     def heads(
         self, place: Place, *, before: str | None = None, limit: int | None = None
     ) -> Iterator[tuple[str, bytes]]:
         prefix = _prefix(place)
-        with self._txn.cursor(self._heads) as cursor:
+        start = len(prefix)
+        with self._txn.cursor(self._steps) as cursor:
             end = _after(prefix) if before is None else prefix + _sortable_key(before)
             found = cursor.prev() if cursor.set_range(end) else cursor.last()
             left = -1 if limit is None else limit
-            while found and left != 0 and cursor.key().startswith(prefix):
-                yield cursor.key()[len(prefix) :].decode("utf-8", "surrogatepass"), cursor.value()
+            while found and left != 0:
+                key = cursor.key()
+                if not key.startswith(prefix):
+                    return
+                nul = key.find(_NUL, start)
+                if nul >= 0:
+                    # Writes: jump over all of them to their checkpoint, which may not be stored yet.
+                    key = key[:nul]
+                    if not cursor.set_key(key):
+                        found = cursor.prev() if cursor.set_range(key) else cursor.last()
+                        continue
+                yield key[start:].decode("utf-8", "surrogatepass"), cursor.value()
                 left -= 1
                 found = cursor.prev()
 
     def put_head(self, place: Place, checkpoint_id: str, row: bytes) -> None:
-        self._append(self._heads, _prefix(place) + _sortable_key(checkpoint_id), row)
+        self._append(self._steps, _prefix(place) + _sortable_key(checkpoint_id), row)
 
     def writes(self, place: Place, checkpoint_id: str) -> list[bytes]:
-        prefix = _prefix(place) + _sortable_key(checkpoint_id) + b"\0"
-        return [row for _, row in self._range(self._writes, prefix)]
+        prefix = _prefix(place) + _sortable_key(checkpoint_id) + _NUL
+        return [row for _, row in self._range(self._steps, prefix)]
 
     def task_writes(self, place: Place, checkpoint_id: str, task_id: str) -> bytes | None:
-        key = _prefix(place) + _sortable_key(checkpoint_id) + b"\0" + _text_key(task_id)
-        row: bytes | None = self._txn.get(key, db=self._writes)
+        key = _prefix(place) + _sortable_key(checkpoint_id) + _NUL + _text_key(task_id)
+        row: bytes | None = self._txn.get(key, db=self._steps)
         return row
 
     def put_task_writes(self, place: Place, checkpoint_id: str, task_id: str, row: bytes) -> None:
-        key = _prefix(place) + _sortable_key(checkpoint_id) + b"\0" + _text_key(task_id)
-        self._append(self._writes, key, row)
+        key = _prefix(place) + _sortable_key(checkpoint_id) + _NUL + _text_key(task_id)
+        self._append(self._steps, key, row)
 
     def add_writes(self, place: Place, checkpoint_id: str, writes: TaskWrites) -> None:
-        key = _prefix(place) + _sortable_key(checkpoint_id) + b"\0" + _text_key(writes.task_id)
-        with self._txn.cursor(self._writes) as cursor:
+        key = _prefix(place) + _sortable_key(checkpoint_id) + _NUL + _text_key(writes.task_id)
+        with self._txn.cursor(self._steps) as cursor:
             if not cursor.last() or cursor.key() < key:
                 cursor.put(key, writes.pack(), append=True)  # the usual case, without a look for earlier ones
                 return
@@ -167,7 +181,7 @@ class LmdbTable(RowTable):
         if thread is None:
             return
         prefix = _number(thread)
-        for table in (self._heads, self._writes, self._data):
+        for table in (self._steps, self._data):
             self._delete_range(table, prefix)
         for kind in (b"s", b"k"):
             self._delete_range(self._index, kind + prefix)
@@ -175,16 +189,15 @@ class LmdbTable(RowTable):
 
     def delete_head(self, place: Place, checkpoint_id: str) -> None:
         key = _prefix(place) + _sortable_key(checkpoint_id)
-        self._txn.delete(key, db=self._heads)
-        self._delete_range(self._writes, key + b"\0")
+        self._txn.delete(key, db=self._steps)
+        self._delete_range(self._steps, key + _NUL)
 
     def delete_data(self, thread: int, row_ids: Iterable[bytes]) -> None:
         for row_id in row_ids:
             self._txn.delete(_number(thread) + row_id, db=self._data)
 
     def delete_namespace(self, place: Place, namespace: str) -> None:
-        self._delete_range(self._heads, _prefix(place))
-        self._delete_range(self._writes, _prefix(place))
+        self._delete_range(self._steps, _prefix(place))
         self._txn.delete(b"s" + _number(place.thread) + _text_key(namespace), db=self._index)
 
     def copy_rows(self, source: int, target_id: str) -> None:
@@ -193,10 +206,9 @@ class LmdbTable(RowTable):
             place.namespace: self._number_of(b"s" + _number(target) + _text_key(text), text)
             for text, place in self.namespaces(source)
         }
-        for table in (self._heads, self._writes):
-            for key, row in list(self._range(table, _number(source))):
-                namespace = namespaces[int.from_bytes(key[4:8], "big")]
-                self._append(table, _number(target) + _number(namespace) + key[8:], row)
+        for key, row in list(self._range(self._steps, _number(source))):
+            namespace = namespaces[int.from_bytes(key[4:8], "big")]
+            self._append(self._steps, _number(target) + _number(namespace) + key[8:], row)
         for key, row in list(self._range(self._data, _number(source))):
             self._append(self._data, _number(target) + key[4:], row)
         for name, namespace, checkpoint_id in self.names(source):

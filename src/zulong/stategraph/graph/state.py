@@ -422,7 +422,7 @@ class StateGraph(Generic[StateT, ContextT, InputT, OutputT]):
         self.validate([n for stops in (before, after) if stops != "*" for n in stops])
         specs = self._with_defaults()
         nodes, channels = _Compiler(self, specs).build()
-        output_keys = list(self.schemas[self.output_schema])
+        output_keys = [k for k, c in self.schemas[self.output_schema].items() if isinstance(c, BaseChannel)]
         output: Any = ROOT if output_keys == [ROOT] else output_keys
         shown: Any = ROOT if list(self.channels) == [ROOT] else list(self.channels)
         compiled: CompiledStateGraph[StateT, ContextT, InputT, OutputT] = CompiledStateGraph(

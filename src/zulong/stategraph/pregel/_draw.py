@@ -233,7 +233,7 @@ def _edges(graph: Pregel) -> list[Edge]:
     )
     sources = {e.source for e in edges}
     finals = [n for n in visible if n != START and (n not in sources or any(e.source == n for e in ends))]
-    return [*edges, *(Edge(n, END) for n in finals)]
+    return [*edges, *(Edge(n, END) for n in sorted(finals))]
 
 
 def _channel_edges(graph: Pregel, add: Any) -> None:

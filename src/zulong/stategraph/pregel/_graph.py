@@ -533,6 +533,8 @@ class Pregel:
         """Run the graph and yield everything that happens as one stream of events; see `EventMaker`."""
         from zulong.stategraph.pregel._events import MODES, EventMaker
 
+        for fixed in ("stream_mode", "subgraphs"):
+            kwargs.pop(fixed, None)  # events are made of all of them
         maker = EventMaker(self, input, config)
         yield maker.start()
         for chunk in self.stream(input, config, stream_mode=list(MODES), subgraphs=True, **kwargs):  # type: ignore[arg-type]
@@ -547,6 +549,8 @@ class Pregel:
         """Asynchronous twin of `stream_events`."""
         from zulong.stategraph.pregel._events import MODES, EventMaker
 
+        for fixed in ("stream_mode", "subgraphs"):
+            kwargs.pop(fixed, None)  # events are made of all of them
         maker = EventMaker(self, input, config)
         yield maker.start()
         chunks = self.astream(input, config, stream_mode=list(MODES), subgraphs=True, **kwargs)  # type: ignore[arg-type]

@@ -188,7 +188,8 @@ def takes_task_path(saver_type: type[Any]) -> bool:
         from inspect import signature
 
         try:
-            known = "task_path" in signature(saver_type.put_writes).parameters
+            methods = (saver_type.put_writes, saver_type.aput_writes)
+            known = all("task_path" in signature(method).parameters for method in methods)
         except (AttributeError, TypeError, ValueError):
             known = True
         _TAKES_PATH[saver_type] = known

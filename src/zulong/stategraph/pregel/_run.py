@@ -329,13 +329,15 @@ class Run:
             for task in self.tasks:
                 if not task.hidden:
                     self.emit("tasks", stream.task_payload(task))
+        self.troubled = False
+        if self.pending and self.resume_map and not self.is_replaying:
+            self._hold_unanswered()
         unfinished = len(self.tasks)
         for task in self.tasks:
             if task.done:
                 unfinished -= 1
                 self.show_writes(task, task.writes, cached=True)
         self.unfinished = unfinished
-        self.troubled = False
         return True
 
     def _breaks(self, nodes: Any) -> bool:
@@ -358,6 +360,19 @@ class Run:
                 if output:
                     task.writes = output
                     task.done = True
+
+    def _hold_unanswered(self) -> None:
+        """Answers were given by id: a task whose questions are not among them goes on waiting, and does not
+        run again only to ask the same."""
+        answered = self.resume_map or {}
+        for task in self.tasks:
+            if task.done:
+                continue
+            questions = stream.interrupts_in(self.pending.get(task.id, ()))
+            if questions and not any(q.id in answered for q in questions):
+                task.done, task.error = True, GraphInterrupt(questions)
+                self.troubled = True
+                self.show_writes(task, [(INTERRUPT, questions)])
 
     def _resume_error_handlers(self) -> None:
         """A node failed before and its handler had not finished: only the handler runs."""
