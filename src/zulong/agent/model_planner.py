@@ -1,0 +1,203 @@
+"""Plans from a chat model: its JSON checked against the skills there are, before anything of it is done."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from zulong.agent.chat.json_repair import BrokenJsonError, read_object
+from zulong.agent.chat.model import ChatModel, ChatRequest, complete
+from zulong.agent.htn.step import Language, Plan, PlanResult, Question, Refusal, Step
+from zulong.agent.latch import current_latch
+from zulong.agent.loop.terms import mostly_cjk
+from zulong.agent.mission.state import Planner
+from zulong.agent.skills import SkillProfile
+from zulong.tasks import TaskGraph, TaskGraphError
+
+logger = logging.getLogger(__name__)
+
+_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {
+        "kind": {"type": "string", "enum": ["plan", "question", "refusal"]},
+        "text": {"type": "string"},
+        "steps": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "string"},
+                    "title": {"type": "string"},
+                    "skill": {"type": "string"},
+                    "arguments": {"type": "object"},
+                    "depends_on": {"type": "array", "items": {"type": "string"}},
+                },
+                "required": ["id", "title", "skill", "arguments"],
+            },
+        },
+    },
+    "required": ["kind", "text"],
+}
+_MOST_STEPS = 50
+
+
+class PlanError(ValueError):
+    """The model's plan does not hold; the message tells it what to mend."""
+
+
+class ModelPlanner:
+    """Asks a chat model for a plan as JSON; see :class:`zulong.agent.mission.Planner`.
+
+    Args:
+        model: the chat model.
+        skills: what the robot can do; called at each plan, because skills come and go.
+        places: words about the map for the prompt (rooms, things, people).
+        attempts: how often a plan that does not hold is sent back before it counts as not understood.
+    """
+
+    def __init__(self, model: ChatModel, skills: Any, *, places: str = "", attempts: int = 2) -> None:
+        self._model = model
+        self._skills = skills
+        self._places = places
+        self._attempts = attempts
+
+    def plan(self, text: str, context: Mapping[str, Any] | None = None) -> PlanResult:
+        """Return the model's plan, question or refusal.
+
+        Raises:
+            ChatError: the model does not answer.
+        """
+        language: Language = "zh" if mostly_cjk(text) else "en"
+        profiles: Sequence[SkillProfile] = self._skills()
+        messages = [
+            {"role": "system", "content": self._prompt(profiles)},
+            *(dict(message) for message in (context or {}).get("messages", ())),
+            {"role": "user", "content": text},
+        ]
+        problem = ""
+        for _ in range(1 + self._attempts):
+            request = ChatRequest(messages, temperature=0.0, response_schema=_SCHEMA)
+            reply = complete(self._model, request, current_latch(), max_chars=20_000)
+            if reply.refusal:
+                return Refusal("dangerous", reply.refusal, language=language)
+            remembered = {"messages": [*messages[1:], {"role": "assistant", "content": reply.text}]}
+            try:
+                return read_plan(reply.text, profiles, language, remembered)
+            except PlanError as error:
+                problem = str(error)
+                logger.info("The model's plan does not hold: %s", problem)
+                messages += [
+                    {"role": "assistant", "content": reply.text},
+                    {"role": "user", "content": f"That does not hold: {problem} Send the whole JSON again."},
+                ]
+        words = "我没能为它找到可行的计划：" if language == "zh" else "I found no plan for it that holds: "
+        return Refusal("not_understood", words + problem, language=language)
+
+    def _prompt(self, profiles: Sequence[SkillProfile]) -> str:
+        skills = "\n".join(
+            f"- {p.name}: {p.description} arguments: {json.dumps(dict(p.arguments_schema), ensure_ascii=False)}"
+            for p in profiles
+        )
+        return (
+            "You plan for a robot. Answer with one JSON object only: "
+            '{"kind": "plan", "text": "<one sentence what will be done>", "steps": [{"id": "s1", "title": "...", '
+            '"skill": "...", "arguments": {...}, "depends_on": ["s0"]}]}. '
+            'If something is missing: {"kind": "question", "text": "<one question>"}. If the robot cannot or must '
+            'not do it: {"kind": "refusal", "text": "<why>"}. '
+            'A later argument may use an earlier result as "${s1.key}". Use only these skills:\n'
+            f"{skills}\n{self._places}"
+        )
+
+
+def read_plan(
+    text: str, profiles: Sequence[SkillProfile], language: Language, context: Mapping[str, Any] | None = None
+) -> PlanResult:
+    """Return what a model's JSON says, checked: known skills, fitting arguments, no circle.
+
+    Raises:
+        PlanError: it does not hold; the message says what to mend.
+    """
+    import jsonschema  # type: ignore[import-untyped]
+
+    try:
+        plain = read_object(text)
+    except BrokenJsonError as error:
+        raise PlanError(str(error)) from error
+    problem = next(iter(jsonschema.Draft202012Validator(dict(_SCHEMA)).iter_errors(plain)), None)
+    if problem is not None:
+        raise PlanError(problem.message)
+    remembered = dict(context or {})
+    if plain["kind"] == "question":
+        return Question(plain["text"], "", language=language, context=remembered)
+    if plain["kind"] == "refusal":
+        return Refusal("missing_skill", plain["text"], language=language, context=remembered)
+    steps = plain.get("steps") or []
+    if not 0 < len(steps) <= _MOST_STEPS:
+        raise PlanError(f"A plan needs 1 to {_MOST_STEPS} steps, this one has {len(steps)}.")
+    known = {profile.name: profile for profile in profiles}
+    plan = tuple(_step(step, known) for step in steps)
+    try:
+        TaskGraph().add_plan(None, plan)
+    except TaskGraphError as error:
+        raise PlanError(str(error)) from error
+    return Plan(plan, language, plain["text"], remembered)
+
+
+def _step(plain: Mapping[str, Any], known: Mapping[str, SkillProfile]) -> Step:
+    import jsonschema
+
+    profile = known.get(plain["skill"])
+    if profile is None:
+        raise PlanError(f"There is no skill {plain['skill']!r}; there are {', '.join(known)}.")
+    arguments = dict(plain["arguments"])
+    # A reference is filled in when its step has run; only what is written out can be checked now.
+    fixed = {k: v for k, v in arguments.items() if not (isinstance(v, str) and v.startswith("${"))}
+    schema = dict(profile.arguments_schema)
+    schema["required"] = [
+        name for name in schema.get("required", ()) if name not in arguments or name in fixed
+    ]
+    problem = next(iter(jsonschema.Draft202012Validator(schema).iter_errors(fixed)), None)
+    if problem is not None:
+        raise PlanError(f"Step {plain['id']!r} ({plain['skill']}): {problem.message}.")
+    step_id = re.sub(r"[^a-z0-9_]", "_", plain["id"].lower()) or "step"
+    return Step(
+        step_id, plain["title"], plain["skill"], arguments, depends_on=tuple(plain.get("depends_on") or ())
+    )
+
+
+class FirstThatUnderstands:
+    """Asks planners in order; the next one only when one did not understand.
+
+    The offline planner comes first: it is quick, it needs no network, and what it refuses as dangerous or
+    impossible is not asked of anybody else.
+    """
+
+    def __init__(self, planners: Sequence[Planner]) -> None:
+        if not planners:
+            raise ValueError("At least one planner is needed.")
+        self._planners = tuple(planners)
+
+    def plan(self, text: str, context: Mapping[str, Any] | None = None) -> PlanResult:
+        """Return the first answer that is not "not understood", else the last one.
+
+        Raises:
+            ChatError: the model behind the last planner does not answer.
+        """
+        result = self._planners[0].plan(text, context)
+        for planner in self._planners[1:]:
+            if not (isinstance(result, Refusal) and result.code == "not_understood"):
+                return result
+            result = planner.plan(text, None)
+        return result
+
+    def replan(self, failure: Any, context: Mapping[str, Any] | None = None) -> PlanResult | None:
+        """Return another way from the first planner that finds one."""
+        for planner in self._planners:
+            replan = getattr(planner, "replan", None)
+            found: PlanResult | None = replan(failure, context) if replan is not None else None
+            if isinstance(found, Plan):
+                return found
+        return None
