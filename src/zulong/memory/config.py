@@ -74,8 +74,6 @@ class StorageConfig:
     map_size: int = 1 << 28
     max_map_size: int = 1 << 40
     change_log_commits: int = 100_000
-    index_memory_bytes: int = 768 << 20
-    hot_shards: int = 2
     overlay_edges: int = 32_768
 
 

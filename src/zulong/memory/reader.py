@@ -153,6 +153,14 @@ class MemoryReader(Protocol):
         """Iterate stored vectors as (embedder name, uids, float32 matrix [n, dim]) blocks."""
         ...
 
+    def vectors_of(self, uids: Uids, embedder: str) -> tuple[NDArray[np.float32], Mask]:
+        """Return the stored vectors of these nodes by one embedder (zeros where there is none), and which have one."""
+        ...
+
+    def shards_of(self, uids: Uids) -> NDArray[np.int32]:
+        """Return the month shard of each node, 0 where the store never had it."""
+        ...
+
     def changes(self, since_txn: int) -> Iterator[Commit] | None:
         """Iterate commits after ``since_txn``; None when the log no longer reaches back that far (rebuild)."""
         ...

@@ -307,6 +307,30 @@ class Reading:
                     matrix = np.frombuffer(b"".join(data), "<f2").reshape(len(uids), -1)
                     yield name, np.array(uids, np.int64), matrix.astype(np.float32)
 
+    def vectors_of(self, uids: Uids, embedder: str) -> tuple[NDArray[np.float32], Mask]:
+        """Return the stored vectors of these nodes by one embedder (zeros where there is none), and which have one."""
+        number = self.memory.symbols.number(embedder)
+        rows_found: dict[int, NDArray[np.float32]] = {}
+        table = self.memory.store.table("vectors")
+        with self.memory.store.reading() as txn:
+            for row, uid in enumerate(uids.tolist()):
+                raw = fetch(txn, table, rec.UID.pack(uid))
+                if raw is not None and int.from_bytes(raw[:VECTOR_HEADER], "little") == number:
+                    rows_found[row] = np.frombuffer(raw[VECTOR_HEADER:], "<f2").astype(np.float32)
+        known = np.zeros(len(uids), np.bool_)
+        dim = len(next(iter(rows_found.values()))) if rows_found else 0
+        matrix = np.zeros((len(uids), dim), np.float32)
+        for row, vector in rows_found.items():
+            if len(vector) == dim:
+                matrix[row], known[row] = vector, True
+        return matrix, known
+
+    def shards_of(self, uids: Uids) -> NDArray[np.int32]:
+        """Return the month shard of each node, 0 where the store never had it."""
+        columns = self.memory.columns
+        slots = columns.slots(np.asarray(uids, np.int64))
+        return np.where(slots >= 0, columns.shard[np.maximum(slots, 0)], 0).astype(np.int32)
+
     # -- changes ----------------------------------------------------------------------------------------
 
     def changes(self, since_txn: int) -> Iterator[Commit] | None:

@@ -27,10 +27,14 @@ class RetrievalConfig:
         neighbour_weight: what a TEMPORAL neighbour lends to a very short memory ...
         neighbour_words: ... halved at this many words, since a long turn is its own context.
         session_weight: what the best session lends to its members.
+        bridge_weight: what names shared with the first hits add to memories without neighbours (second round).
         spread_factors: what a neighbour over another edge type lends, times the weight of the edge.
         same_parent_factor: factor on each further chunk of a file after its best one.
         candidates: how many memories each search hands to the fusion; ``dated_candidates`` of each named time.
         flat_limit: vectors beyond this many are moved from exact search into HNSW graphs.
+        vector_memory_bytes: memory for the vector indexes of all months together; beyond it the months that
+            were not asked for longest leave memory ...
+        hot_shards: ... but never the newest so many.
         passage_words: longer texts are indexed as several passages.
         semantic_edges: SEMANTIC edges made per new node at most (0: none) ...
         semantic_edge_cosine: ... to nodes at least so alike.
@@ -51,6 +55,7 @@ class RetrievalConfig:
     neighbour_weight: float = 0.4
     neighbour_words: float = 50.0
     session_weight: float = 0.1
+    bridge_weight: float = 0.2
     spread_factors: Mapping[EdgeType, float] = field(
         default_factory=lambda: {
             EdgeType.CAUSAL: 0.2,
@@ -65,6 +70,8 @@ class RetrievalConfig:
     candidates: int = 200
     dated_candidates: int = 100
     flat_limit: int = 16_384
+    vector_memory_bytes: int = 768 << 20
+    hot_shards: int = 2
     passage_words: int = 400
     semantic_edges: int = 2
     semantic_edge_cosine: float = 0.8

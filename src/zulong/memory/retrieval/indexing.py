@@ -21,6 +21,7 @@ from zulong.memory.retrieval.chunks import chunk_text
 from zulong.memory.retrieval.config import RetrievalConfig
 from zulong.memory.retrieval.keyword import KeywordIndex, text_digest
 from zulong.memory.retrieval.vectors import VectorIndex
+from zulong.memory.shards import ShardedVectors
 from zulong.memory.summaries.store import SUMMARY_TAG, SummaryStore
 
 _LOG = logging.getLogger(__name__)
@@ -56,7 +57,7 @@ class Indexer:
         self._cache_dir = cache_dir
         self._config = config
         self.keyword = KeywordIndex(config.passage_words)
-        self.vectors = VectorIndex(embedder.dim, config.flat_limit)
+        self.vectors = self._new_vectors()
         self.summaries = SummaryStore(cache_dir / "summaries.sqlite", embedder)
         self._commits: deque[Commit] = deque()
         self._unembedded: dict[int, None] = {}
@@ -71,6 +72,18 @@ class Indexer:
         self._unsubscribe = store.on_commit(self._committed)
         self._thread: threading.Thread | None = None
         _OPEN[store] = self
+
+    def _new_vectors(self) -> ShardedVectors:
+        config = self._config
+        return ShardedVectors(
+            self._store,
+            self.embedder.name,
+            self.embedder.dim,
+            lambda: VectorIndex(self.embedder.dim, config.flat_limit),
+            self._cache_dir / "vectors",
+            budget_bytes=config.vector_memory_bytes,
+            hot_shards=config.hot_shards,
+        )
 
     # -- life -------------------------------------------------------------------------------------------
 
@@ -126,7 +139,7 @@ class Indexer:
                 self._index(store.documents())
             vector_txn = self.vectors.load(self._cache_dir / "vectors", self.embedder.name)
             if not self._replay(vector_txn, vectors=True):
-                self.vectors = VectorIndex(self.embedder.dim, self._config.flat_limit)
+                self.vectors = self._new_vectors()
             self._load_vectors()
             self._catch_up_summaries()
             self._seen_txn = max(self._seen_txn, txn_id)
