@@ -125,6 +125,17 @@ def _processes_with_parent(parent: int) -> list[str]:
     return found
 
 
+def test_a_supervisor_that_hangs_is_told_from_one_that_is_not_there(up, ros_environment):
+    process = up()
+    process.signal(signal.SIGSTOP)
+    try:
+        done = run(ros_environment, "down")
+        assert done.returncode == 1
+        assert f"(process {process.pid}) does not answer" in done.stderr
+    finally:
+        process.signal(signal.SIGCONT)
+
+
 def test_background_returns_when_everything_is_up(ros_environment):
     try:
         done = run(ros_environment, "up", "--only", *NODES, "--background")

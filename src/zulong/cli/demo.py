@@ -129,7 +129,9 @@ class Demo:
             raise DemoError(f"The errand did not succeed (zulong ask ended with {ended}).")
         self._row("errand, from words to done", f"{time.monotonic() - begun:.1f} s")
         if watch.sights.first_plan_s is not None:
-            self._row("words to plan, with the start of zulong ask", f"{watch.sights.first_plan_s * 1e3:.0f} ms")
+            self._row(
+                "words to plan, with the start of zulong ask", f"{watch.sights.first_plan_s * 1e3:.0f} ms"
+            )
 
     def _obstacle(self, session: Session, watch: Watch) -> None:
         def driving(sights: Any) -> bool:

@@ -188,8 +188,7 @@ def down(arguments: argparse.Namespace) -> int:
     try:
         control.request(folder, {"command": "down"})
     except control.NotRunningError:
-        print("ZULONG is not running here.")
-        return 0
+        return _no_answer(folder, 0)
     deadline = time.monotonic() + _DOWN_LIMIT_S
     while time.monotonic() < deadline:
         try:
@@ -203,13 +202,40 @@ def down(arguments: argparse.Namespace) -> int:
     return 1
 
 
+def _lock_is_held(folder: Path) -> bool:
+    try:
+        take_lock(folder).close()
+    except AlreadyRunningError:
+        return True
+    return False
+
+
+def _no_answer(folder: Path, status_when_down: int, sentence: str = "ZULONG is not running here.") -> int:
+    """Tell a supervisor that is not there from one that hangs; return the exit status."""
+    if not _lock_is_held(folder):
+        print(sentence)
+        return status_when_down
+    try:
+        pid = json.loads((folder / "status.json").read_text())["pid"]
+    except (OSError, ValueError, KeyError):
+        pid = "unknown"
+    print(
+        f"The supervisor (process {pid}) does not answer; its nodes end with it: kill -9 {pid}",
+        file=sys.stderr,
+    )
+    return 1
+
+
 def status(arguments: argparse.Namespace) -> int:
     """Show the nodes; 0 when everything is up, 1 when not, 3 when nothing runs."""
+    folder = run_folder(arguments.namespace)
     try:
-        answer = control.request(run_folder(arguments.namespace), {"command": "status"})
+        answer = control.request(folder, {"command": "status"})
     except control.NotRunningError as error:
-        print(json.dumps({"state": "down"}) if arguments.json else error)
-        return EXIT_NOT_RUNNING
+        if arguments.json:
+            print(json.dumps({"state": "unknown" if _lock_is_held(folder) else "down"}))
+            return EXIT_NOT_RUNNING
+        return _no_answer(folder, EXIT_NOT_RUNNING, str(error))
     print(json.dumps(answer) if arguments.json else format_status(answer))
     return 0 if answer.get("state") == "up" else 1
 

@@ -189,7 +189,10 @@ class GoalServer:
         thread = threading.Thread(
             target=self._work, args=(goal, handle), name=f"{self._name}.{goal.id[:8]}", daemon=True
         )
-        thread.start()
+        try:
+            thread.start()
+        except RuntimeError as error:  # the system gives no more threads; the goal must end all the same
+            self._deliver_fault(goal, handle, error)
 
     def _work(self, goal: Goal, handle: ServerGoalHandle) -> None:
         try:
@@ -197,10 +200,15 @@ class GoalServer:
             if not isinstance(result, self._type.Result):
                 raise TypeError(f"{self._name} returned {type(result).__name__} instead of a result message")
         except Exception as error:
-            self._node.note_fault(self._name, error)
-            result = self._type.Result()
-            result.error_code = self._type.Result.INTERNAL
-            result.error_msg = f"{self._name} failed unexpectedly: {error}"
+            self._deliver_fault(goal, handle, error)
+        else:
+            self._server.deliver(handle, lambda each: self._finish(goal, each, result))
+
+    def _deliver_fault(self, goal: Goal, handle: ServerGoalHandle, error: Exception) -> None:
+        self._node.note_fault(self._name, error)
+        result = self._type.Result()
+        result.error_code = self._type.Result.INTERNAL
+        result.error_msg = f"{self._name} failed unexpectedly: {error}"
         self._server.deliver(handle, lambda each: self._finish(goal, each, result))
 
     def _finish(self, goal: Goal, handle: ServerGoalHandle, result: Any) -> Any:
