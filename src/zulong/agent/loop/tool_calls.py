@@ -245,6 +245,6 @@ class ToolCalls:
 
 def _outcome_of(result: SkillResult) -> ToolOutcome:
     if result.succeeded:
-        text = result.result.get("text")
-        return ToolOutcome(True, str(text) if isinstance(text, str) else as_text(dict(result.result)))
+        plain = dict(result.result)
+        return ToolOutcome(True, as_text(plain["text"] if set(plain) == {"text"} else plain))
     return ToolOutcome(False, f"error: {result.code.name}: {result.message}")

@@ -81,7 +81,9 @@ class GraphMemory:
 
     def recall(self, query: str, limit: int = 5) -> list[tuple[str, str]]:
         """See :class:`LoopMemory`."""
-        return [(hit.id, hit.node.text) for hit in self._graph.recall(query, k=limit).hits]
+        # A tool may take its time; what matters here is that nothing is missed.
+        found = self._graph.recall(query, k=limit, hot_deadline_s=2.0, cold_deadline_s=5.0)
+        return [(hit.id, hit.node.text) for hit in found.hits]
 
 
 def cut_result(text: str, limit: int, memory: LoopMemory, tool: str, call_id: str) -> str:
