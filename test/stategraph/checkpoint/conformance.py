@@ -244,6 +244,22 @@ class CheckpointerConformance:
         stored = saver.put(config(), put, metadata(), {"a": 1})
         assert read(saver, stored).pending_writes == [("task", "a", 2)]
 
+    def test_writes_whose_checkpoint_never_came_hide_no_other(self, saver: Saver) -> None:
+        first = chain(saver, 1)[0]
+        for _ in range(3):
+            saver.put_writes(
+                config(checkpoint_id=create_checkpoint_id(after=id_of(first))), [("a", 1)], "task"
+            )
+        second = grow(saver, first, {"a": 2}, 2)
+        for number in range(40):
+            saver.put_writes(
+                config(checkpoint_id=create_checkpoint_id(after=id_of(second))), [("a", 1)], f"t{number}"
+            )
+        assert read(saver, config()).config == second
+        assert ids(saver.list(config())) == [id_of(second), id_of(first)]
+        saver.prune(["t"])
+        assert ids(saver.list(config())) == [id_of(second)]
+
     # -- supersteps ---------------------------------------------------------------------------------
 
     def test_a_superstep_stores_writes_and_checkpoint(self, saver: Saver) -> None:

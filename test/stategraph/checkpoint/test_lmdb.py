@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -13,12 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from zulong.stategraph.checkpoint import lmdb_environment
 from zulong.stategraph.checkpoint.base import Checkpoint, LogValue, create_checkpoint_id
 from zulong.stategraph.checkpoint.errors import (
+    SerializationError,
     StorageBusyError,
     StorageClosedError,
+    StorageError,
     StorageFormatError,
     StorageFullError,
 )
@@ -410,3 +415,44 @@ async def test_cancelling_an_awaited_step_stores_it_whole_or_not_at_all(tmp_path
             if newest is not None:
                 before = await saver.aget_tuple(newest.config)
                 assert before is not None and bool(before.pending_writes) == stored
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_rows_are_refused_by_name_and_never_crash(memory_disk: Path, data: st.DataObject) -> None:
+    tables = ("checkpoint.index", "checkpoint.steps", "checkpoint.data")
+    shutil.rmtree(memory_disk / "s", ignore_errors=True)
+    with LmdbSaver(memory_disk / "s") as saver:
+        log = LogValue([1]).append([2])
+        first = put(
+            saver, ADDRESS, {"log": log, "big": "x" * 400, "small": 1}, {"log": 1, "big": 1, "small": 1}
+        )
+        saver.put_writes(first, [("a", "y" * 400), ("log", [3])], "task")
+        put(saver, first, {"log": log.append([3]), "big": "x" * 400, "small": 1}, {"log": 2}, 1)
+        environment = saver._handle.get()
+        assert environment is not None
+        table = environment.table(data.draw(st.sampled_from(tables)))
+
+        def damage(txn: Any) -> None:
+            with txn.cursor(table) as cursor:
+                rows = list(cursor)
+            key, row = rows[data.draw(st.integers(0, len(rows) - 1))]
+            changed = bytearray(row)
+            at = data.draw(st.integers(0, len(changed) - 1))
+            if data.draw(st.booleans()):
+                changed[at] = data.draw(st.integers(0, 255))
+            else:
+                del changed[at:]
+            txn.put(key, bytes(changed), db=table)
+
+        environment.write(damage)
+        for look in (
+            lambda: [found.checkpoint["channel_values"]["log"].to_list() for found in saver.list(ADDRESS)],
+            lambda: saver.get_tuple(first),
+            lambda: saver.named_checkpoints("t"),
+            lambda: saver.prune(["t"]),
+        ):
+            try:
+                look()
+            except (StorageError, SerializationError, KeyError):
+                pass  # KeyError: the damage took the channel's name

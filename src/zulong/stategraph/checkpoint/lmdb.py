@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from zulong.resources import zulong_home
 from zulong.stategraph.checkpoint.errors import StorageClosedError
 from zulong.stategraph.checkpoint.lmdb_environment import INITIAL_MAP_BYTES, LmdbEnvironment
 from zulong.stategraph.checkpoint.lmdb_table import LmdbTable, initialise
@@ -38,7 +39,7 @@ class _Handle:
 
 
 class LmdbSaver(RowSaver):
-    """Keeps checkpoints in folder `path` (made if missing).
+    """Keeps checkpoints in folder `path` (made if missing; default `$ZULONG_HOME/checkpoints`).
 
     Every `put`, `put_writes` and `put_step` is one transaction that is on the disk when the call returns.
     The map grows by itself, starting from `map_bytes`. Threads and processes may share the folder; one
@@ -52,7 +53,7 @@ class LmdbSaver(RowSaver):
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None = None,
         *,
         serde: SerializerProtocol | None = None,
         keep_last: int | None = None,
@@ -60,8 +61,8 @@ class LmdbSaver(RowSaver):
         map_bytes: int = INITIAL_MAP_BYTES,
     ) -> None:
         super().__init__(serde=serde, keep_last=keep_last)
-        self.path = Path(path)
-        environment = LmdbEnvironment.open(path, readonly=readonly, map_bytes=map_bytes)
+        self.path = zulong_home() / "checkpoints" if path is None else Path(path)
+        environment = LmdbEnvironment.open(self.path, readonly=readonly, map_bytes=map_bytes)
         try:
             initialise(environment)
         except BaseException:

@@ -59,6 +59,7 @@ class LmdbEnvironment:
         self._lock_fd = -1
         self._tables: dict[str, Any] = {}
         self._env: Any = self._open(map_bytes)
+        self._inode = (path / "data.mdb").stat().st_ino
 
     # -- opening and closing ------------------------------------------------------------------------
 
@@ -87,6 +88,11 @@ class LmdbEnvironment:
                 # A fork's copy. Closing it here does not touch the parent: LMDB clears its own process's slots only.
                 _registry.pop(key)._release()
                 known = None
+            if known is not None and not known._is_in(folder):
+                del _registry[
+                    key
+                ]  # the folder was removed and another got its number; users of the old keep it
+                known = None
             if known is None or (known.readonly and not readonly):
                 if known is not None:
                     raise StorageBusyError(
@@ -95,6 +101,12 @@ class LmdbEnvironment:
                 known = _registry[key] = cls(folder, readonly=readonly, map_bytes=map_bytes)
             known._users += 1
             return known
+
+    def _is_in(self, folder: Path) -> bool:
+        try:
+            return (folder / "data.mdb").stat().st_ino == self._inode
+        except OSError:
+            return False
 
     def close(self) -> None:
         """Give the environment up; the last user closes the file."""

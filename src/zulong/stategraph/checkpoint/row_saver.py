@@ -22,6 +22,7 @@ from zulong.stategraph.checkpoint.base.model import (
     get_checkpoint_metadata,
     storable,
 )
+from zulong.stategraph.checkpoint.errors import StorageFormatError
 from zulong.stategraph.checkpoint.log import LogValue
 from zulong.stategraph.checkpoint.off_loop import OffLoopTwins
 from zulong.stategraph.checkpoint.row_table import Place, RowTable
@@ -206,7 +207,7 @@ class RowSaver(OffLoopTwins[int]):
     def _matches(self, found: _Found, filter: dict[str, Any] | None) -> bool:
         if not filter:
             return True
-        metadata = self._load(found.head.payload)[4]
+        metadata = self._payload(found.head)[4]
         return all(key in metadata and metadata[key] == value for key, value in filter.items())
 
     def _gather(
@@ -226,7 +227,7 @@ class RowSaver(OffLoopTwins[int]):
 
     def _tuple(self, found: _Found) -> CheckpointTuple:
         head = found.head
-        v, ts, versions_seen, updated_channels, metadata, extra = self._load(head.payload)
+        v, ts, versions_seen, updated_channels, metadata, extra = self._payload(head)
         values: dict[str, Any] = {}
         for channel, ref in head.refs.items():
             if isinstance(ref, bytes):
@@ -271,6 +272,19 @@ class RowSaver(OffLoopTwins[int]):
             items = self._load(Segment.unpack(found.rows[value.segment_id]).items)[value.start : value.stop]
             return items[0] if value.form == 0 else items if value.form == 1 else tuple(items)
         return self._load(value[0])
+
+    def _payload(self, head: Head) -> Any:
+        payload = self._load(head.payload)
+        shapes = (int, str, dict, list | None, dict, dict)
+        if (
+            not isinstance(payload, list)
+            or len(payload) != len(shapes)
+            or not all(isinstance(part, shape) for part, shape in zip(payload, shapes, strict=True))
+        ):
+            raise StorageFormatError(
+                "A checkpoint's row is damaged: its parts are not what a checkpoint has."
+            )
+        return payload
 
     def _load(self, packed: bytes) -> Any:
         return self.serde.loads_typed(unpack_typed(packed))
@@ -444,7 +458,7 @@ class RowSaver(OffLoopTwins[int]):
                     gone = {
                         checkpoint_id
                         for checkpoint_id, row in table.heads(place)
-                        if self._load(Head.unpack(row).payload)[4].get("run_id") in runs
+                        if self._payload(Head.unpack(row))[4].get("run_id") in runs
                     }
                     table.remove(place, gone)
 
@@ -499,7 +513,7 @@ class RowSaver(OffLoopTwins[int]):
             return False
         found = False
         for _, row in table.heads(place):
-            parents = self._load(Head.unpack(row).payload)[4].get("parents") or {}
+            parents = self._payload(Head.unpack(row))[4].get("parents") or {}
             if not gone.intersection(parents.values()):
                 return False
             found = True

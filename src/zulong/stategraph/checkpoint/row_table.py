@@ -150,6 +150,10 @@ class RowTable(ABC):
         cursor: bytes | None = segment_id
         while cursor is not None:
             segment = Segment.unpack(self.data(thread, cursor))
+            if chain and segment.count >= chain[-1][1].count:
+                raise StorageFormatError(
+                    "An append-log is damaged: its segments do not grow."
+                )  # or it has a loop
             chain.append((cursor, segment))
             cursor = segment.parent_id
         chain.reverse()

@@ -121,11 +121,15 @@ class Head:
             for channel, (version, *place) in channels.items():
                 versions[channel] = version
                 if len(place) == 1:
-                    refs[channel] = place[0]
+                    refs[channel] = _row_id(place[0])
+                elif place and place[0] is None:
+                    refs[channel] = (_is(place[1], bytes),)
                 elif place:
-                    refs[channel] = (place[1],) if place[0] is None else (place[0], place[1])
+                    refs[channel] = (_row_id(place[0]), _is(place[1], int))
+                _is(channel, str), _is(version, int | float | str)
+            _is(stamp, bytes), _is(parent_id, str | None), _is(payload, bytes)
             return cls(stamp, parent_id, versions, refs, payload)
-        except (ValueError, TypeError) as error:
+        except Exception as error:
             raise StorageFormatError(f"A checkpoint's row is damaged: {error!r}.") from error
 
 
@@ -205,14 +209,15 @@ class TaskWrites:
             for index, channel, *place in flat:
                 value: Inline | RowId | SharedItems
                 if len(place) == 1:
-                    value = (place[0],)
+                    value = (_is(place[0], bytes),)
                 elif len(place) == 2:
-                    value = place[1]
+                    value = _row_id(place[1])
                 else:
-                    value = SharedItems(*place)
-                writes.append(Write(index, channel, value))
-            return cls(task_id, task_path, tuple(writes))
-        except (ValueError, TypeError) as error:
+                    segment_id, start, stop, form = place
+                    value = SharedItems(_row_id(segment_id), _is(start, int), _is(stop, int), _is(form, int))
+                writes.append(Write(_is(index, int), _is(channel, str), value))
+            return cls(_is(task_id, str), _is(task_path, str), tuple(writes))
+        except Exception as error:
             raise StorageFormatError(f"A row of pending writes is damaged: {error!r}.") from error
 
 
@@ -230,7 +235,13 @@ class Segment:
 
     @classmethod
     def unpack(cls, row: bytes) -> Segment:
-        """Return the segment in a row."""
+        """Return the segment in a row.
+
+        Raises:
+            StorageFormatError: the row is damaged.
+        """
+        if len(row) < SEGMENT_ID_BYTES + 7:
+            raise StorageFormatError("A segment of an append-log is damaged: it is too short.")
         parent = row[:SEGMENT_ID_BYTES]
         end = SEGMENT_ID_BYTES + 6
         return cls(
@@ -238,6 +249,19 @@ class Segment:
             int.from_bytes(row[SEGMENT_ID_BYTES:end], "big"),
             row[end:],
         )
+
+
+def _is(part: Any, kind: Any) -> Any:
+    """Return a part of a row if it is what it must be; rows come from a disk, and disks fail."""
+    if not isinstance(part, kind):
+        raise TypeError(f"{type(part).__name__} in place of {kind}")
+    return part
+
+
+def _row_id(part: Any) -> bytes:
+    if not isinstance(part, bytes) or len(part) != SEGMENT_ID_BYTES:
+        raise TypeError("a reference to a row is damaged")
+    return part
 
 
 def rows_of(refs: Iterable[Ref | SharedItems]) -> tuple[set[RowId], set[bytes]]:
