@@ -230,6 +230,8 @@ class Binder:
             return OPERATOR
         if referent.pronoun == "you":
             raise CannotServe("contradiction", say.myself(), "")
+        if referent.gender == "pet":
+            raise CannotServe("unknown_person", say.unknown_person(referent.text), referent.text)
         if referent.pronoun:
             if self.discourse.person is None:
                 raise NeedsAnswer(say.ask_person(), "person")

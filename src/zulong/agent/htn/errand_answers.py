@@ -46,38 +46,6 @@ class ErrandAnswers(ErrandPeople):
             return self._property(clause)
         raise NeedsAnswer(self.say.ask_text(), "text")
 
-    def _deliver(self, clause: Clause, text: str) -> list[Step]:
-        """Say the text to whom it is for: somebody to be found, the person in front, or the operator."""
-        recipient = clause.recipient
-        if recipient is not None and recipient.number == -1:
-            at = recipient.at or clause.where
-            place = self._goal(at) if at is not None else self._last_place
-            there = self._task("be_at", place=place) if place is not None else []
-            return [*there, *self._task("say", text=text)]
-        if recipient is not None and recipient.pronoun != "me":
-            who = self.binder.person(recipient)
-            where = self._person_where(clause, recipient)
-            if isinstance(who, Mapping) and len(who) == 1 and where is None and not self._faces(who):
-                raise NeedsAnswer(self.say.ask_person(), "person")
-            return self._task("tell", person=who, where=where, text=text)
-        facing = self.expander.state.facing
-        if (
-            recipient is None
-            and isinstance(facing, Mapping)
-            and facing.get("kind") == "person"
-            and not clause.asked
-        ):
-            return self._task("tell", person=facing, where=None, text=text)
-        if recipient is None and clause.where is not None and not clause.asked:
-            self._check_allowed(self.binder.place(clause.where))
-            return [
-                *self._task("be_at", place=self.binder.place(clause.where)),
-                *self._task("say", text=text),
-            ]
-        if self._moved and (recipient is not None or clause.asked):
-            return self._task("tell", person=OPERATOR, where=None, text=text)
-        return self._task("tell", person=None, text=text)
-
     def _reported(self, clause: Clause, text: str) -> list[Step]:
         """Report what was found out: to the one it is for, by default the operator."""
         if clause.recipient is None:
@@ -148,6 +116,8 @@ class ErrandAnswers(ErrandPeople):
         subject = clause.theme
         if subject is not None and subject.kind == "object":
             return self._property(clause)
+        if subject is not None and subject.name and subject.kind == "person" and clause.attribute == "name":
+            return self._recall_about(subject)
         if subject is not None and subject.kind == "place":
             subject = Referent("person", text="person", at=subject)
         inner = replace(clause, theme=subject or Referent("person", text="person"), recipient=None)
@@ -174,6 +144,14 @@ class ErrandAnswers(ErrandPeople):
         if clause.recipient is not None and clause.recipient.pronoun != "me":
             return [*steps, *self._deliver(clause, text)]
         return [*steps, *self._reported(clause, text)]
+
+    def _recall_about(self, person: Referent) -> list[Step]:
+        """Answer "who is Jane?" from memory."""
+        who = self.binder.person(person)
+        name = self.say.argument("person", who)
+        return self._task(
+            "recall", question=self.say.choose(f"Who is {name}?", f"{name}是谁？"), object=who["id"]
+        )
 
     def _recall(self, clause: Clause) -> list[Step]:
         theme = clause.theme

@@ -92,6 +92,8 @@ class ErrandPeople(ErrandThings):
             and not isinstance(self.expander.state.facing, Mapping)
         ):
             return self._task("say", text=self._hello(None))
+        if clause.recipient is not None and clause.recipient.number == -1:
+            return self._deliver(clause, self._hello(None))
         who, where = self._who(clause)
         return self._task("greet", person=who, where=where, text=self._hello(who))
 
@@ -139,3 +141,35 @@ class ErrandPeople(ErrandThings):
         return self._task(
             "answer", person=who, where=where, question=self.words["ask_quiz" if quiz else "ask_question"]
         )
+
+    def _deliver(self, clause: Clause, text: str) -> list[Step]:
+        """Say the text to whom it is for: somebody to be found, the person in front, or the operator."""
+        recipient = clause.recipient
+        if recipient is not None and recipient.number == -1:
+            at = recipient.at or clause.where
+            place = self._goal(at) if at is not None else self._last_place
+            there = self._task("be_at", place=place) if place is not None else []
+            return [*there, *self._task("say", text=text)]
+        if recipient is not None and recipient.pronoun != "me":
+            who = self.binder.person(recipient)
+            where = self._person_where(clause, recipient)
+            if isinstance(who, Mapping) and len(who) == 1 and where is None and not self._faces(who):
+                raise NeedsAnswer(self.say.ask_person(), "person")
+            return self._task("tell", person=who, where=where, text=text)
+        facing = self.expander.state.facing
+        if (
+            recipient is None
+            and isinstance(facing, Mapping)
+            and facing.get("kind") == "person"
+            and not clause.asked
+        ):
+            return self._task("tell", person=facing, where=None, text=text)
+        if recipient is None and clause.where is not None and not clause.asked:
+            self._check_allowed(self.binder.place(clause.where))
+            return [
+                *self._task("be_at", place=self.binder.place(clause.where)),
+                *self._task("say", text=text),
+            ]
+        if self._moved and (recipient is not None or clause.asked):
+            return self._task("tell", person=OPERATOR, where=None, text=text)
+        return self._task("tell", person=None, text=text)

@@ -184,8 +184,8 @@ class ErrandBuilder(ErrandAnswers):
             steps = self._task("count", what=what, where=where)
             self._last_place = where
             left = f"${{{self.expander.state.labels['counted']}.count}}"
-            op = "<" if condition.negated else ">="
-            return steps, {"left": left, "op": op, "right": 1}
+            op, right = (condition.op, condition.value) if condition.op else (">=", 1)
+            return steps, {"left": left, "op": _OPPOSITE[op] if condition.negated else op, "right": right}
         raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
 
     def _fallback(self, step: Step, clauses: Sequence[Clause]) -> Step:

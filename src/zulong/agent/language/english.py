@@ -37,12 +37,15 @@ class EnglishReader(EnglishClauses):
         self.last_condition: Condition | None = None
         self.sentence_start = 0
         self.alongside = False
+        self.called_off = False
 
     def read(self) -> Meaning:
         """Read the instruction."""
         affirmation, correction = self._opening()
         while not self._done():
             self._step(self._at())
+        if self.called_off and not self.clauses:
+            return Meaning((), "en", self.text, correction=True, affirmation=False)
         clauses = without_idle_moves(self.clauses)
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
@@ -60,6 +63,9 @@ class EnglishReader(EnglishClauses):
                 self.sentence_start = len(self.clauses)
             self.index += 1
             return
+        if token.plays("cancel"):
+            self._called_off()
+            return
         readers = (
             self._corrects, self._conditional, self._else, self._ordered, self._skipped_when, self._excludes,
             self._next_stop, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
@@ -67,6 +73,14 @@ class EnglishReader(EnglishClauses):
         )  # fmt: skip
         if not any(reader(token) for reader in readers):
             self._loose_phrase(self.clauses, self.fragment, self.places)
+
+    def _called_off(self) -> None:
+        """Take back all that was said so far: "... actually, forget it"."""
+        self.index += 1
+        self.clauses.clear()
+        self.fragment.clear()
+        self.leftover.clear()
+        self.called_off = True
 
     def _corrects(self, token: Token) -> bool:
         """Read "..., no, the blue one" and "sorry, I mean the bedroom"."""
@@ -317,9 +331,13 @@ class EnglishReader(EnglishClauses):
         """Apply "..., no, the blue one" to what was said just before."""
         while self._at().plays("punct", "correct", "no") or self._at().has("polite"):
             self.index += 1
+        if self._at().plays("not") and (not self._at(1).text or self._at(1).plays("punct")):
+            self._called_off()
+            return
         if self._is_verb(self.index):
             if clauses:
-                clauses.pop()
+                theme = clauses.pop().theme
+                fragment.extend(() if theme is None or theme.kind != "object" else (theme,))
             return
         if self._at().role_of("prep"):
             self.index += 1

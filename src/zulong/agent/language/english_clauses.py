@@ -171,6 +171,11 @@ class EnglishClauses(EnglishQuestions):
 
     def _settle_motion(self, draft: Draft) -> None:
         """Tell moving oneself, bringing things and bringing people apart."""
+        kinds = [referent.kind for referent in draft.themes[:2]]
+        if draft.action in ("take", "bring") and draft.recipient is None and kinds == ["person", "object"]:
+            # "take Adel some soup"
+            draft.recipient = draft.themes.pop(0)
+            draft.action = "bring"
         theme = draft.themes[0] if draft.themes else None
         person = draft.recipient
         if draft.action == "put" and theme is None and person is None and draft.verb in _INTRANSITIVE:

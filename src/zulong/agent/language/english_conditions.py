@@ -89,10 +89,15 @@ def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
     if nouns.at(index).plays("one"):
         described = nouns.postmodifiers(Referent("object", text="one", pronoun="it"), index + 1, True)
         return Condition("exists", subject=described[0], negated=negated), described[1]
+    op, value = "", 0.0
+    comparison = nouns.at(index).role_of("comparison")
+    if comparison and nouns.at(index + 1).plays("number", "one"):
+        op, value = comparison, float(NUMBER_WORDS.get(nouns.at(index + 1).text) or nouns.at(index + 1).text)
+        index += 2
     found = nouns.read(index)
     if found is None:
         return None, index
-    return Condition("exists", subject=found[0], negated=negated), found[1]
+    return Condition("exists", subject=found[0], negated=negated, op=op, value=value), found[1]
 
 
 def _you(nouns: NounReader, index: int) -> tuple[Condition | None, int]:

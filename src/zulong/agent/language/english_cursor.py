@@ -113,6 +113,7 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         self.leftover: list[str] = []
         self.index = 0
         self._last_kind = ""
+        self._last_counted: Referent | None = None
 
     def _at(self, offset: int = 0) -> Token:
         position = self.index + offset

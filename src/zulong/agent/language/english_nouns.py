@@ -197,7 +197,8 @@ class NounReader:
 
     def _is_plain_unknown(self, index: int) -> bool:
         token = self.at(index)
-        return bool(token.text) and not token.senses and not token.roles
+        adverb = token.text.endswith("ly") and len(token.text) > 5
+        return bool(token.text) and not token.senses and not token.roles and not adverb
 
     def _unknown_head(self, index: int, base: Referent) -> tuple[Referent, int]:
         start = index

@@ -129,8 +129,7 @@ class EnglishQuestions(EnglishArguments):
             described, end = self.nouns.postmodifiers(person, position, True)
             draft.themes.append(described)
             self.index = end
-        if draft.topic in ("", "about_yourself"):
-            draft.topic, draft.attribute = "attribute", "name"
+        draft.topic, draft.attribute = "attribute", "name"
         return True
 
     def _what(self, draft: Draft) -> bool:
@@ -299,6 +298,7 @@ class EnglishQuestions(EnglishArguments):
                     referent, self.index = described, end
                     continue
             self.index += 1
+        self.leftover.extend(t.text for t in consumed if t.has("person", "object", "category"))
         state = next((STATES[role] for token in consumed for role in token.roles if role in STATES), "")
         posed = next((kind for kind in ("posture", "gesture") if getattr(referent, kind)), "")
         draft.themes.append(
@@ -333,7 +333,11 @@ class EnglishQuestions(EnglishArguments):
                 self.index += 1
                 return True
             if self._at().plays("be") or self._at().has("posture", "gesture"):
-                described, end = Referent("person", text="people", plural=True), self.index
+                described, end = (
+                    self._last_counted or Referent("person", text="people", plural=True),
+                    self.index,
+                )
+                described = replace(described, at=None)
             else:
                 return False
         else:
@@ -376,6 +380,7 @@ class EnglishQuestions(EnglishArguments):
         ):
             self.leftover.append("not")
         draft.topic = "count"
+        self._last_counted = described
         draft.themes.append(replace(described, plural=True))
         self.index = end
         return True

@@ -29,6 +29,7 @@ _CONTRACTIONS = (
     (re.compile(r"\bu\b"), "you"),
     (re.compile(r"\b(?:pls|plz)\b"), "please"),
     (re.compile(r"\bits is\b"), "it is"),
+    (re.compile(r"\bwait,? no\b"), "no wait"),
     (re.compile(r"\b(?:teh|hte|th)\b"), "the"),
     (re.compile(r"\b(?:adn|nad|ands)\b"), "and"),
     (re.compile(r"\bt[ -]?shirt"), "t shirt"),
@@ -138,7 +139,8 @@ _role("or", "or")
 _role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "must not", "should not", "no longer",
       "please do not", "you must not", "can not", "rather than", "instead of", "stay out of", "keep out of",
       "keep away from", "stay away from", "you should not", "you are not allowed to", "except", "apart from",
-      "besides", "other than", "excluding", "except for")  # fmt: skip
+      "besides", "other than", "excluding", "except for", "i do not want you to",
+      "i do not need you to", "i would not like you to", "you are not to", "i do not want to", "i do not want", "i do not need")  # fmt: skip
 _role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
 _role("unless", "unless")
 _role("when", "when", "once", "as soon as", "whenever")
@@ -168,6 +170,8 @@ _role("located", "located", "placed", "found", "positioned", "situated", "you fi
       "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
       "there might be")  # fmt: skip
+_role("cancel", "forget it", "forget that", "forget about it", "never mind", "nevermind", "cancel that",
+      "do not bother", "leave it")  # fmt: skip
 _role("seen", "have you seen", "did you see", "have you found", "did you find", "when did you last see",
       "when did you see", "where did you see", "do you remember where", "where have you seen")  # fmt: skip
 _role("half", "half", "half of")

@@ -95,6 +95,8 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
                 named = next((r for r in left if r.kind == "object" and not r.pronoun), None)
             if named is not None:
                 changes[slot] = replace(named, at=named.at or old.at)
+                if old.text == "one":
+                    changes[slot] = replace(changes[slot], plural=False, definite=False, number=None)
                 left.remove(named)
         if changes:
             clauses[index] = replace(clause, **changes)  # type: ignore[arg-type]
