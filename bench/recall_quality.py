@@ -1,6 +1,6 @@
 """How well memories are found: recall@5/10/20 and nDCG@10 of BM25, dense vectors, their best fixed fusion, ours.
 
-    python bench/recall_quality.py DATA [--embedder DIR|hashing] [--limit-words 180]
+    python bench/recall_quality.py DATA [--embedder DIR|hashing] [--limit-words 180] [--cache FOLDER]
 
 DATA is a ``.tgz``, a folder or a JSON lines file; the formats are in :mod:`recall_data`. Every collection of it
 is a memory of its own. The three peers see the same documents, the same chunks of files (best chunk counts)
@@ -34,7 +34,6 @@ from zulong.embedding import Embedder, HashingEmbedder
 from zulong.embedding.bert import BertEmbedder
 from zulong.embedding.tokens import terms
 from zulong.memory import Draft, EdgeType, Link, MemoryGraph, NodeType
-from zulong.memory import door as _door  # noqa: F401 - loaded now, so that an edit during a long run cannot break it
 from zulong.memory.retrieval.chunks import chunk_text
 
 CUTS = (5, 10, 20)
@@ -213,8 +212,9 @@ def _drafts(document: Document, limit_words: int, previous: Document | None) -> 
 
 def _file_drafts(document: Document, limit_words: int) -> list[Draft]:
     chunks = units_of(document, limit_words)
-    title = document.title or chunks[0].split("\n", 1)[0]
-    drafts = [Draft(title or document.id, NodeType.FILE, id=document.id, stamp=document.time)]
+    titles = (document.title, *chunks[0].splitlines(), document.id)
+    title = next((line for line in titles if terms(line)), "file")
+    drafts = [Draft(title, NodeType.FILE, id=document.id, stamp=document.time)]
     for number, chunk in enumerate(chunks):
         drafts.append(
             Draft(
@@ -349,10 +349,12 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--embedder", help="a sentence-transformers folder, or 'hashing'")
     parser.add_argument("--limit-words", type=int, default=180, help="length of a chunk of a file")
+    parser.add_argument(
+        "--cache", type=Path, default=Path(__file__).resolve().parents[1] / ".cache", help="kept vectors"
+    )
     options = parser.parse_args()
     collections = load(options.data)
-    cache = Path(__file__).resolve().parents[1] / ".cache"
-    embedder = CachedOnDisk(open_embedder(options.embedder), cache)
+    embedder = CachedOnDisk(open_embedder(options.embedder), options.cache)
     report(collections, measure(collections, embedder, options.limit_words))
 
 

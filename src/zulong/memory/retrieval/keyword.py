@@ -296,6 +296,16 @@ class KeywordIndex:
         uids = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
         return uids if len(uids) <= limit else uids[:0]
 
+    @property
+    def size(self) -> int:
+        """The number of passages, struck-out ones included until they are merged away."""
+        return sum(len(segment) for segment in self._segments)
+
+    def frequency(self, term: str) -> int:
+        """Return how many passages hold a term."""
+        number = self._vocabulary.get(term)
+        return 0 if number is None else sum(segment.document_frequency(number) for segment in self._segments)
+
     def time_range(self) -> tuple[float, float] | None:
         """Return the first and the last time of what is indexed, or None when nothing is."""
         filled = [segment for segment in self._segments if len(segment)]

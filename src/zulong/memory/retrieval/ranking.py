@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from zulong.memory.model import Edge, EdgeType, Hit, Importance, Node, RecallQuery
 from zulong.memory.reader import Activation, Store
 from zulong.memory.retrieval import fusion
+from zulong.memory.retrieval.bridges import bridge_weights
 from zulong.memory.retrieval.config import RetrievalConfig
 from zulong.memory.retrieval.indexing import Indexer
-from zulong.memory.retrieval.keyword import Placed, Scores
+from zulong.memory.retrieval.keyword import Placed, Scores, question_weights
 from zulong.memory.retrieval.question import Question
 
 I64 = NDArray[np.int64]
@@ -26,6 +27,8 @@ NO_UIDS: I64 = np.zeros(0, np.int64)
 _CHAIN_OF = 100
 """The best so many candidates have their neighbours looked at."""
 _IMPORTANCE_RESERVE = 5
+_BRIDGE_FROM = 3
+_BRIDGED = 50
 
 
 @dataclass(slots=True, frozen=True)
@@ -97,16 +100,39 @@ class Ranking:
         if not len(uids):
             return []
         raw = self._raw(uids, hot, cold)
-        best = uids[np.argsort(-self._scaled(raw).mean)[:_CHAIN_OF]]
+        first = self._scaled(raw).mean
+        best = np.argsort(-first)[:_CHAIN_OF]
+        bridges = None
+        if cold is not None and self._config.bridge_weight:
+            bridges = self._bridges(question, uids[best[:_BRIDGE_FROM]], first[best[:_BRIDGE_FROM]])
+        best = uids[best]
         edges = self._store.adjacent(best, (EdgeType.TEMPORAL, *self._config.spread_factors))
         temporal = edges[1][edges[2] == int(EdgeType.TEMPORAL)]
+        if bridges is not None:
+            temporal = np.concatenate([temporal, bridges.best(_BRIDGED).uids])
         added = np.setdiff1d(temporal, uids)
         if len(added):
             uids, raw = _merged(uids, raw, added, self._raw(added, hot, cold))
         chain = self._chain(uids, best, *edges)
-        ranked = self._rank(uids, self._scaled(raw), chain, query, question, hot)
+        base = self._scaled(raw)
+        bridged = np.zeros(len(uids), np.float32)
+        if bridges is not None:
+            bridged = np.float32(self._config.bridge_weight) * fusion.scaled_keyword(bridges.of(uids))
+            bridged[np.isin(uids, best[:_BRIDGE_FROM])] = 0.0  # what led here needs no lift from itself
+        ranked = self._rank(uids, base, chain, bridged, query, question, hot)
         order = np.argsort(-ranked.final, kind="stable")[: query.k + _IMPORTANCE_RESERVE]
         return self._explained(ranked, order[ranked.final[order] > 0], query.k)
+
+    def _bridges(self, question: Question, seeds: I64, scores: F32) -> Scores | None:
+        """Return keyword scores of the names that the first hits bring up, None if they bring up none."""
+        texts = [
+            (node.text, float(score))
+            for node, score in zip(self._store.nodes(seeds), scores, strict=True)
+            if node is not None
+        ]
+        index = self._indexer.keyword
+        weights = bridge_weights(question_weights(question.topic), texts, index)
+        return index.score(weights) if weights else None
 
     def _raw(self, uids: I64, hot: HotFindings | None, cold: ColdFindings | None) -> _Raw:
         keyword = None if hot is None else hot.scores.of(uids)
@@ -126,6 +152,7 @@ class Ranking:
         uids: I64,
         base: _Base,
         chain: fusion.Chain,
+        bridged: F32,
         query: RecallQuery,
         question: Question,
         hot: HotFindings | None,
@@ -139,6 +166,10 @@ class Ranking:
         dated = 1 + np.float32(config.time_boost) * match
         connected = (placed.session != 0) | (gain > 0)
         final = fusion.share_out(start * dated, (start + gain + session) * dated, connected & passing)
+        # The second round moves memories without neighbours among each other, as context does the others.
+        final = fusion.share_out(
+            final, final + bridged * dated, ~connected & passing & ((final > 0) | (bridged > 0))
+        )
         factors = self._factors(placed, question, hot)
         for factor in factors.values():
             final = final * (1 + factor)
@@ -148,7 +179,14 @@ class Ranking:
         final = final + np.float32(config.focus_weight) * focus
         final = fusion.apply_parents(final, placed.parent, config.same_parent_factor)
         final[~passing] = -1.0
-        parts = {"neighbour": gain, "session": session, "time": match, "focus": focus, **factors}
+        parts = {
+            "bridge": bridged,
+            "neighbour": gain,
+            "session": session,
+            "time": match,
+            "focus": focus,
+            **factors,
+        }
         for name, values in (
             ("keyword", base.keyword),
             ("vector", base.vector),
