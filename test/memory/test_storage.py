@@ -16,7 +16,17 @@ import lmdb
 import numpy as np
 import pytest
 
-from zulong.memory import Draft, EdgeType, Importance, Link, MemoryConfig, MemoryGraph, NodeType, Place
+from zulong.memory import (
+    Draft,
+    EdgeType,
+    Importance,
+    Link,
+    MemoryConfig,
+    MemoryGraph,
+    NodeType,
+    Place,
+    vectorcode,
+)
 from zulong.memory.backup import restore
 from zulong.memory.config import StorageConfig
 from zulong.memory.errors import (
@@ -274,9 +284,14 @@ def test_a_store_of_a_newer_schema_is_refused_untouched(tmp_path: Path, open_sto
 def test_a_store_of_schema_1_is_brought_up_to_date_when_opened(tmp_path: Path, open_store: Open) -> None:
     graph = open_store()
     fill(graph, 3)
+    uid = graph.engine.uid("n1")
+    graph.engine.put_vectors(np.array([uid]), np.full((1, 100), 0.1, np.float32), "e")
     before = content(graph)
     graph.close()
     with lmdb.open(str(tmp_path / "store"), max_dbs=16) as env, env.begin(write=True) as txn:
+        vectors = env.open_db(b"vectors", txn)
+        ((key, value),) = list(txn.cursor(db=vectors))
+        txn.put(key, value[:4] + np.full(100, 0.1, "<f2").tobytes(), db=vectors)
         edges = env.open_db(b"edges", txn)
         for key, value in list(txn.cursor(db=edges)):
             txn.put(key, value[:16], db=edges)  # schema 1 had no time of creation
@@ -286,6 +301,9 @@ def test_a_store_of_schema_1_is_brought_up_to_date_when_opened(tmp_path: Path, o
     graph = open_store()
 
     assert content(graph) == before
+    ((_, uids, matrix),) = graph.engine.vectors()
+    assert uids.tolist() == [uid]
+    assert matrix[0] == pytest.approx(np.full(100, 0.1), abs=1e-3)
     graph.close()
     assert verify(tmp_path / "store").problems == []
 
@@ -555,3 +573,23 @@ def test_vectors_are_kept_by_embedder_and_month(graph: MemoryGraph, clock: Any) 
     )
     with pytest.raises(InvalidMemoryError, match="one row a node"):
         graph.engine.put_vectors(np.array([june]), np.zeros((2, 4), np.float32), "one")
+
+
+@pytest.mark.feature("MG-11")
+def test_stored_vectors_keep_their_cosines() -> None:
+    rng = np.random.default_rng(4)
+    for dim, share in ((32, 1.0), (384, 1.0), (512, 0.3), (70, 0.05)):
+        rows = rng.normal(size=(50, dim)).astype(np.float32) * (rng.random((50, dim)) < share)
+        rows[0] = 0.0
+        rows[1:] /= np.maximum(np.linalg.norm(rows[1:], axis=1, keepdims=True), 1e-9)
+        packed = vectorcode.encode(rows)
+        back = vectorcode.decode(packed, dim)
+        assert np.abs(back @ rows.T - rows @ rows.T).max() < 3e-3
+        assert not back[0].any()
+        assert max(map(len, packed)) <= 7 + max(
+            2 * dim if dim < 64 else dim, dim // 8 + 1 + int(dim * share * 1.5)
+        )
+    with pytest.raises(ValueError, match="cut"):
+        vectorcode.decode([packed[1][:-1]], 70)
+    with pytest.raises(ValueError, match="components"):
+        vectorcode.decode(packed, 71)

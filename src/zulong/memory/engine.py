@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zulong.memory import image, remembering, snapshot
+from zulong.memory import image, remembering, snapshot, vectorcode
 from zulong.memory import records as rec
 from zulong.memory.config import MemoryConfig
 from zulong.memory.errors import (
@@ -152,15 +152,19 @@ class Engine(Reading):
             raise InvalidMemoryError(
                 f"Vectors must be one row a node with an embedder's name, not {matrix.shape} for {len(uids)} nodes."
             )
-        data = np.ascontiguousarray(matrix, "<f2")
+        data = vectorcode.encode(np.asarray(matrix, np.float32))
         numbers = [int(uid) for uid in uids]
 
         def operation(tx: Transaction) -> None:
             table = tx.memory.store.table("vectors")
             header = tx.symbol(embedder).to_bytes(VECTOR_HEADER, "little")
+            with tx.txn.cursor(db=table) as cursor:
+                last = rec.UID.unpack(bytes(cursor.key()))[0] if cursor.last() else 0
             for uid, row in zip(numbers, data, strict=True):
                 if tx.state(uid) is not None:
-                    tx.txn.put(rec.UID.pack(uid), header + row.tobytes(), db=table)
+                    # Appended rows fill their pages; rows put in between leave them half empty.
+                    tx.txn.put(rec.UID.pack(uid), header + row, db=table, append=uid > last)
+                    last = max(last, uid)
 
         self.write(operation, weight=len(numbers))
 

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import lmdb
+import numpy as np
 
+from zulong.memory import vectorcode
 from zulong.memory.records import EDGE_VALUE
 
 Step = Callable[[lmdb.Transaction, dict[str, Any]], None]
@@ -20,7 +22,15 @@ def _edges_get_a_creation_time(txn: lmdb.Transaction, tables: dict[str, Any]) ->
         txn.put(key, value + value[8:16], db=tables["edges"])
 
 
-STEPS: dict[int, Step] = {1: _edges_get_a_creation_time}
+def _vectors_get_eight_bits(txn: lmdb.Transaction, tables: dict[str, Any]) -> None:
+    """Schema 2 kept half-precision rows behind the embedder's number."""
+    old = [(bytes(key), bytes(value)) for key, value in txn.cursor(db=tables["vectors"])]
+    for key, value in old:
+        row = np.frombuffer(value[4:], "<f2").astype(np.float32)
+        txn.put(key, value[:4] + vectorcode.encode(row[None, :])[0], db=tables["vectors"])
+
+
+STEPS: dict[int, Step] = {1: _edges_get_a_creation_time, 2: _vectors_get_eight_bits}
 
 
 def migrate(txn: lmdb.Transaction, tables: dict[str, Any], version: int) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zulong.memory import records as rec
+from zulong.memory import vectorcode
 from zulong.memory.activation import spread
 from zulong.memory.filters import Mask, passing
 from zulong.memory.image import current_txn
@@ -292,37 +293,35 @@ class Reading:
         """Iterate stored vectors as (embedder name, uids, float32 matrix [n, dim]) blocks."""
         symbols, table = self.memory.symbols, self.memory.store.table("vectors")
         for block in self._live_blocks(shard, 4096):
-            groups: dict[tuple[int, int], tuple[list[int], list[bytes]]] = {}
+            groups: dict[tuple[int, int], tuple[list[int], list[bytes]]] = {}  # by embedder and dimension
             with self.memory.store.reading() as txn:
                 for uid in block.tolist():
                     raw = fetch(txn, table, rec.UID.pack(uid))
                     if raw is not None:
-                        number = int.from_bytes(raw[:VECTOR_HEADER], "little")
-                        uids, data = groups.setdefault((number, len(raw)), ([], []))
+                        number, body = int.from_bytes(raw[:VECTOR_HEADER], "little"), raw[VECTOR_HEADER:]
+                        uids, data = groups.setdefault((number, vectorcode.dimension(body)), ([], []))
                         uids.append(uid)
-                        data.append(raw[VECTOR_HEADER:])
-            for (number, _), (uids, data) in groups.items():
+                        data.append(body)
+            for (number, dim), (uids, data) in groups.items():
                 name = symbols.text(number)
                 if embedder is None or name == embedder:
-                    matrix = np.frombuffer(b"".join(data), "<f2").reshape(len(uids), -1)
-                    yield name, np.array(uids, np.int64), matrix.astype(np.float32)
+                    yield name, np.array(uids, np.int64), vectorcode.decode(data, dim)
 
     def vectors_of(self, uids: Uids, embedder: str) -> tuple[NDArray[np.float32], Mask]:
         """Return the stored vectors of these nodes by one embedder (zeros where there is none), and which have one."""
         number = self.memory.symbols.number(embedder)
-        rows_found: dict[int, NDArray[np.float32]] = {}
+        found: dict[int, bytes] = {}
         table = self.memory.store.table("vectors")
         with self.memory.store.reading() as txn:
             for row, uid in enumerate(uids.tolist()):
                 raw = fetch(txn, table, rec.UID.pack(uid))
                 if raw is not None and int.from_bytes(raw[:VECTOR_HEADER], "little") == number:
-                    rows_found[row] = np.frombuffer(raw[VECTOR_HEADER:], "<f2").astype(np.float32)
+                    found[row] = raw[VECTOR_HEADER:]
         known = np.zeros(len(uids), np.bool_)
-        dim = len(next(iter(rows_found.values()))) if rows_found else 0
+        dim = vectorcode.dimension(next(iter(found.values()))) if found else 0
         matrix = np.zeros((len(uids), dim), np.float32)
-        for row, vector in rows_found.items():
-            if len(vector) == dim:
-                matrix[row], known[row] = vector, True
+        at = np.fromiter(found, np.int64, len(found))
+        matrix[at], known[at] = vectorcode.decode(list(found.values()), dim), True
         return matrix, known
 
     def shards_of(self, uids: Uids) -> NDArray[np.int32]:

@@ -4,7 +4,7 @@ Tables (key -> value):
     nodes    uid -> id, text, tags, meta, sources       states   uid -> fixed struct, see records
     ids      id -> uid                                  texts    hash of text, type, person -> uid
     edges    src, dst, type -> weight, times            edge_meta   the same key -> msgpack
-    vectors  uid -> embedder, float16 row               symbols  number -> text of robots, persons, sessions
+    vectors  uid -> embedder, row (see vectorcode)               symbols  number -> text of robots, persons, sessions
     pairs    uid, uid -> co-activations counted         journal  number -> what was removed, for undo
     log      transaction -> what it changed             meta     schema, counters, identity
 """
@@ -33,7 +33,7 @@ from zulong.memory.errors import (
     StoreReadOnlyError,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 TABLES = (
     "nodes",
     "states",

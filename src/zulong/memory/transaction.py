@@ -78,6 +78,7 @@ class Transaction:
         self.association_delta: dict[int, int] = {}
         self._next_uid = self._counter(b"next_uid", 1)
         self._first_uid = self._next_uid
+        self._last_added = 0
         self._next_symbol = memory.symbols.next_number
         self.number = self._counter(b"txn", 0) + 1
 
@@ -141,11 +142,13 @@ class Transaction:
     def put_node(self, uid: int, document: bytes, state: StateTuple, id: str, text_key: bytes) -> None:
         """Store a node that is not there; an existing owner of the text key keeps it."""
         key = UID.pack(uid)
-        self.txn.put(key, document, db=self._nodes)
+        new = uid >= self._first_uid and uid > self._last_added
+        raw = STATE.pack(*state)
+        self.txn.put(key, document, db=self._nodes, append=new)
+        self.txn.put(key, raw, db=self._states, append=new)
         self.txn.put(id.encode(), key, db=self._ids)
         self.txn.put(text_key, key, db=self._texts, overwrite=False)
-        raw = STATE.pack(*state)
-        self.txn.put(key, raw, db=self._states)
+        self._last_added = max(self._last_added, uid)
         self.states[uid] = state
         if uid >= self._first_uid:
             self.added[uid] = raw
@@ -342,7 +345,7 @@ class Transaction:
             "n": rec.pack_uids([uid for uid in self.states if uid not in self.added]),
         }
         log = self.memory.store.table("log")
-        self.txn.put(UID.pack(self.number), rec.pack(entry), db=log)
+        self.txn.put(UID.pack(self.number), rec.pack(entry), db=log, append=True)
         old = self.number - self.memory.config.storage.change_log_commits
         if old > 0:
             self.txn.delete(UID.pack(old), db=log)

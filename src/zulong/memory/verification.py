@@ -17,11 +17,12 @@ from typing import Any
 import lmdb
 import numpy as np
 
-from zulong.memory import image, snapshot
+from zulong.memory import image, snapshot, vectorcode
 from zulong.memory import records as rec
 from zulong.memory.config import MemoryConfig
 from zulong.memory.lockfile import FolderLock
 from zulong.memory.model import EdgeType, Importance, NodeType
+from zulong.memory.reading import VECTOR_HEADER
 from zulong.memory.records import EDGE_KEY, EDGE_VALUE, STATE, UID
 from zulong.memory.store import Store, fetch
 from zulong.memory.topology import Topology
@@ -180,7 +181,7 @@ def _check_followers(txn: lmdb.Transaction, store: Store) -> Iterator[tuple[Prob
                     Problem(table, f"{key.hex()} belongs to nothing", "remove it"),
                     _delete(store, table, key),
                 )
-            elif table == "vectors" and (len(value) < 6 or len(value) % 2):
+            elif table == "vectors" and not _vector_is_sound(value[VECTOR_HEADER:]):
                 yield Problem(table, f"vector {key.hex()} is cut", "remove it"), _delete(store, table, key)
     for key, value in _rows(txn, store, "journal"):
         try:
@@ -190,6 +191,14 @@ def _check_followers(txn: lmdb.Transaction, store: Store) -> Iterator[tuple[Prob
                 Problem("journal", f"entry {key.hex()} cannot be read ({error})", "remove it"),
                 _delete(store, "journal", key),
             )
+
+
+def _vector_is_sound(raw: bytes) -> bool:
+    try:
+        vectorcode.decode([raw], vectorcode.dimension(raw))
+    except ValueError:
+        return False
+    return True
 
 
 def _check_counters(txn: lmdb.Transaction, store: Store) -> Iterator[tuple[Problem, Fix]]:
