@@ -7,14 +7,15 @@ and ends after them: ``start(parent) < start(child)``, ``end(child) < end(parent
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 
 from zulong.tasks import events as ev
 from zulong.tasks.errors import CycleError, SerializationError, UnknownTaskError
 from zulong.tasks.events import Effect, TaskEvent
 from zulong.tasks.order import TopologicalOrder, Vertex
 from zulong.tasks.ready import ReadyQueue
-from zulong.tasks.record import WORK_FIELDS, Record
+from zulong.tasks.record import WORK_FIELDS, End, Record, Start
 from zulong.tasks.status import TaskStatus
 
 
@@ -97,9 +98,8 @@ class Fold:
         parent = self.record(data["parent"]) if data["parent"] is not None else None
         node_id = data["id"]
         before = parent.end if parent else None
-        start = self._order.add_vertex(node_id, before)
-        end = self._order.add_vertex(node_id, before)
-        self._order.add_edge(start, end)
+        start = self._order.new_slot(before)
+        end = self._order.new_slot(before)
         self._position += 1
         record = Record(node_id, parent, self._position, start, end)
         for name in WORK_FIELDS:
@@ -111,12 +111,10 @@ class Fold:
             self.roots[node_id] = record
             self._refresh_ready(record)
             return
-        self._order.add_edge(parent.start, start)
-        self._order.add_edge(end, parent.end)
         if parent.counts is None:
             parent.counts = dict.fromkeys(TaskStatus, 0)
             parent.ready = ReadyQueue()
-        parent.children[node_id] = record
+        parent.adopt(record)
         parent.counts[record.status] += 1
         self._refresh_ready(record)
         self._settle(parent, effects)
@@ -125,8 +123,8 @@ class Fold:
         """Take out a leaf that nothing depends on any more (the inverse of adding it)."""
         parent = record.parent
         del self.records[record.id]
-        self._order.remove_vertex(record.start)
-        self._order.remove_vertex(record.end)
+        self._order.remove(record.start)
+        self._order.remove(record.end)
         effects.append(Effect(record.id, record.status, None))
         if parent is None:
             del self.roots[record.id]
@@ -144,11 +142,10 @@ class Fold:
         self._settle(parent, effects)
 
     def _add_dependency(self, record: Record, dependency: Record) -> None:
-        path = self._order.add_edge(dependency.end, record.start)
+        path = self._order.admit(dependency.end, record.start)
         if path is not None:
             raise CycleError(record.id, dependency.id, _named_cycle(record, dependency, path))
-        record.dependencies[dependency.id] = dependency
-        dependency.dependents[record.id] = record
+        record.need(dependency)
         if not dependency.satisfied:
             record.open_dependencies += 1
             self._refresh_ready(record)
@@ -156,7 +153,6 @@ class Fold:
     def _remove_dependency(self, record: Record, dependency: Record) -> None:
         if dependency.id not in record.dependencies:
             raise UnknownTaskError(dependency.id)
-        self._order.remove_edge(dependency.end, record.start)
         del record.dependencies[dependency.id]
         del dependency.dependents[record.id]
         if not dependency.satisfied:
@@ -214,15 +210,16 @@ class Fold:
             node = parent
 
 
-def _named_cycle(record: Record, dependency: Record, path: list[Vertex]) -> list[str]:
+def _named_cycle(record: Record, dependency: Record, path: Sequence[Vertex]) -> list[str]:
     """Turn the path of starts and ends into node ids, each once, from the node back to itself.
 
     The path runs forward in time from the node's start to the dependency's end; "waits for" runs against it.
     """
     names = [record.id]
     for vertex in reversed(path):
-        if vertex.owner != names[-1]:
-            names.append(vertex.owner)
+        owner = cast("Start | End", vertex).record.id
+        if owner != names[-1]:
+            names.append(owner)
     if names[-1] != record.id:
         names.append(record.id)
     return names if len(names) > 1 else [record.id, dependency.id]

@@ -177,17 +177,13 @@ class TaskGraph:
                     f"{parent!r} is a leaf and {record.status}; break it down with convert_leaf_to_parent."
                 )
         return self._add_node(
-            {
-                "id": id if id is not None else self._new_id(parent),
-                "parent": parent,
-                "title": title,
-                "skill": skill,
-                "arguments": dict(arguments or {}),
-                "condition": None if condition is None else dict(condition),
-                "compensation": None if compensation is None else dict(compensation),
-                "alternatives": list(alternatives),
-                "meta": dict(meta or {}),
-            },
+            {"id": id if id is not None else self._new_id(parent), "parent": parent, "title": title}
+            | ({"skill": skill} if skill is not None else {})
+            | ({"arguments": dict(arguments)} if arguments else {})
+            | ({"condition": dict(condition)} if condition is not None else {})
+            | ({"compensation": dict(compensation)} if compensation is not None else {})
+            | ({"alternatives": list(alternatives)} if alternatives else {})
+            | ({"meta": dict(meta)} if meta else {}),
             depends_on,
         )
 

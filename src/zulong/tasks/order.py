@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from operator import attrgetter
+from typing import Protocol
 
 # Room left at the end of the order for one root and all that will be nested in it.
 _TAIL_GAP = 1 << 256
@@ -19,48 +20,44 @@ _MIN_SPACING = 1 << 32
 _label = attrgetter("label")
 
 
-class _Slot:
+class Slot:
     """A place in the order; vertices move between slots when the order is repaired."""
 
     __slots__ = ("label", "next", "prev")
 
-    def __init__(self, label: int, prev: _Slot | None, next_: _Slot | None) -> None:
+    def __init__(self, label: int, prev: Slot | None, next_: Slot | None) -> None:
         self.label = label
         self.prev = prev
         self.next = next_
 
 
-class Vertex:
-    """A point of the order. ``owner`` is what the caller wants back when a cycle is reported."""
+class Vertex(Protocol):
+    """A point of the order. Its edges are what its owner knows anyway, so none are kept here."""
 
-    __slots__ = ("inward", "outward", "owner", "slot")
+    slot: Slot
 
-    def __init__(self, owner: str, slot: _Slot) -> None:
-        self.owner = owner
-        self.slot = slot
-        self.outward: dict[Vertex, None] = {}
-        self.inward: dict[Vertex, None] = {}
+    def outward(self) -> Iterable[Vertex]:
+        """Return the vertices that must come after this one."""
+
+    def inward(self) -> Iterable[Vertex]:
+        """Return the vertices that must come before this one."""
 
 
 class TopologicalOrder:
-    """Vertices and edges with an order in which every edge points forward."""
+    """An order of vertices in which every edge points forward."""
 
     __slots__ = ("_head", "_tail")
 
     def __init__(self) -> None:
-        self._head: _Slot | None = None
-        self._tail: _Slot | None = None
+        self._head: Slot | None = None
+        self._tail: Slot | None = None
 
-    def add_vertex(self, owner: str, before: Vertex | None = None) -> Vertex:
-        """Add a vertex without edges just before another one, or at the end."""
-        return Vertex(owner, self._slot_before(before.slot if before else None))
+    def new_slot(self, before: Vertex | None = None) -> Slot:
+        """Return a place for a new vertex without edges: just before another one, or at the end."""
+        return self._slot_before(before.slot if before else None)
 
-    def remove_vertex(self, vertex: Vertex) -> None:
-        """Take a vertex out, with its edges."""
-        for other in tuple(vertex.outward):
-            self.remove_edge(vertex, other)
-        for other in tuple(vertex.inward):
-            self.remove_edge(other, vertex)
+    def remove(self, vertex: Vertex) -> None:
+        """Give a vertex's place up; its edges must be gone."""
         slot = vertex.slot
         if slot.prev:
             slot.prev.next = slot.next
@@ -71,31 +68,18 @@ class TopologicalOrder:
         else:
             self._tail = slot.prev
 
-    def add_edge(self, source: Vertex, target: Vertex) -> list[Vertex] | None:
-        """Add an edge. None when it is in; else it is refused and the path target ... source is returned."""
+    def admit(self, source: Vertex, target: Vertex) -> list[Vertex] | None:
+        """Make room for a new edge. None when it may be added; else the path target ... source is returned."""
         if source is target:
             return [source]
-        if source.slot.label > target.slot.label:
-            path = self._repair(source, target)
-            if path is not None:
-                return path
-        source.outward[target] = None
-        target.inward[source] = None
-        return None
-
-    def remove_edge(self, source: Vertex, target: Vertex) -> None:
-        """Remove an edge that is there; the order stays valid."""
-        del source.outward[target]
-        del target.inward[source]
-
-    def _repair(self, source: Vertex, target: Vertex) -> list[Vertex] | None:
-        """Move what must come after ``target`` behind what must come before ``source``."""
+        if source.slot.label < target.slot.label:
+            return None
         upper, lower = source.slot.label, target.slot.label
         came_from: dict[Vertex, Vertex | None] = {target: None}
         stack = [target]
         while stack:
             vertex = stack.pop()
-            for after in vertex.outward:
+            for after in vertex.outward():
                 if after is source:
                     came_from[source] = vertex
                     return _trace(source, came_from)
@@ -105,20 +89,21 @@ class TopologicalOrder:
         behind = {source}
         stack = [source]
         while stack:
-            for earlier in stack.pop().inward:
+            for earlier in stack.pop().inward():
                 if earlier not in behind and earlier.slot.label > lower:
                     behind.add(earlier)
                     stack.append(earlier)
+        # What must come before the source is put before what must come after the target.
         moved = _by_label(behind) + _by_label(came_from)
         slots = sorted((vertex.slot for vertex in moved), key=_label)
         for vertex, slot in zip(moved, slots, strict=True):
             vertex.slot = slot
         return None
 
-    def _slot_before(self, after: _Slot | None) -> _Slot:
+    def _slot_before(self, after: Slot | None) -> Slot:
         before = after.prev if after else self._tail
         if after is None:
-            slot = _Slot((before.label if before else 0) + _TAIL_GAP, before, None)
+            slot = Slot((before.label if before else 0) + _TAIL_GAP, before, None)
             self._tail = slot
         else:
             low = before.label if before else after.label - _TAIL_GAP
@@ -127,7 +112,7 @@ class TopologicalOrder:
                 before = after.prev
                 low = before.label if before else after.label - _TAIL_GAP
             room = after.label - low
-            slot = _Slot(low + max(1, room >> _SHARE_SHIFT), before, after)
+            slot = Slot(low + max(1, room >> _SHARE_SHIFT), before, after)
             after.prev = slot
         if before:
             before.next = slot
@@ -135,7 +120,7 @@ class TopologicalOrder:
             self._head = slot
         return slot
 
-    def _spread_around(self, middle: _Slot) -> None:
+    def _spread_around(self, middle: Slot) -> None:
         """Give the slots around ``middle`` even labels again, in the smallest window that has room."""
         reach = 16
         while True:
@@ -149,7 +134,7 @@ class TopologicalOrder:
             high = last.next.label if last.next else last.label + _TAIL_GAP
             spacing = (high - low) // (count + 1)
             if spacing >= _MIN_SPACING or (first.prev is None and last.next is None):
-                slot: _Slot | None = first
+                slot: Slot | None = first
                 label = low
                 for _ in range(count):
                     assert slot is not None  # noqa: S101 - the window has `count` slots

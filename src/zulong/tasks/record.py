@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zulong.tasks.order import Vertex
+from zulong.tasks.order import Slot
 from zulong.tasks.ready import ReadyQueue
 from zulong.tasks.status import (
     COMPLETED,
@@ -88,6 +88,55 @@ class TaskNode:
         return not self.children
 
 
+class Start:
+    """The moment a node begins: after its parent's begin and its dependencies' ends."""
+
+    __slots__ = ("record", "slot")
+
+    def __init__(self, record: Record, slot: Slot) -> None:
+        self.record = record
+        self.slot = slot
+
+    def outward(self) -> Iterable[Start | End]:
+        """See :class:`zulong.tasks.order.Vertex`."""
+        children = self.record.children
+        return [child.start for child in children.values()] if children else (self.record.end,)
+
+    def inward(self) -> Iterable[Start | End]:
+        """See :class:`zulong.tasks.order.Vertex`."""
+        before: list[Start | End] = [needed.end for needed in self.record.dependencies.values()]
+        if self.record.parent is not None:
+            before.append(self.record.parent.start)
+        return before
+
+
+class End:
+    """The moment a node is finished: after its children's ends, before its dependents begin."""
+
+    __slots__ = ("record", "slot")
+
+    def __init__(self, record: Record, slot: Slot) -> None:
+        self.record = record
+        self.slot = slot
+
+    def outward(self) -> Iterable[Start | End]:
+        """See :class:`zulong.tasks.order.Vertex`."""
+        after: list[Start | End] = [dependent.start for dependent in self.record.dependents.values()]
+        if self.record.parent is not None:
+            after.append(self.record.parent.end)
+        return after
+
+    def inward(self) -> Iterable[Start | End]:
+        """See :class:`zulong.tasks.order.Vertex`."""
+        children = self.record.children
+        return [child.end for child in children.values()] if children else (self.record.start,)
+
+
+# Stands for "none" in every record until there is one; a dictionary of its own is made then.
+_NONE: dict[str, Record] = {}
+_NOTHING: Mapping[str, Any] = {}
+
+
 class Record:
     """One node with everything that is derived from the events, kept up to date."""
 
@@ -127,19 +176,19 @@ class Record:
     )
 
     def __init__(
-        self, node_id: str, parent: Record | None, position: int, start: Vertex, end: Vertex
+        self, node_id: str, parent: Record | None, position: int, start: Slot, end: Slot
     ) -> None:
         self.id = node_id
         self.parent = parent
         self.position = position
         self.depth: int = parent.depth + 1 if parent else 0
-        self.start = start
-        self.end = end
-        self.children: dict[str, Record] = {}
+        self.start = Start(self, start)
+        self.end = End(self, end)
+        self.children = _NONE
         self.counts: dict[TaskStatus, int] | None = None
         self.dead_children = 0
-        self.dependencies: dict[str, Record] = {}
-        self.dependents: dict[str, Record] = {}
+        self.dependencies = _NONE
+        self.dependents = _NONE
         self.open_dependencies = 0
         self.ready: ReadyQueue | None = None
         self.is_ready = False
@@ -157,11 +206,26 @@ class Record:
         self.finish_order = 0
         self.title = ""
         self.skill: str | None = None
-        self.arguments: Mapping[str, Any] = {}
+        self.arguments = _NOTHING
         self.condition: Mapping[str, Any] | None = None
         self.compensation: Mapping[str, Any] | None = None
         self.alternatives: Sequence[Any] = ()
-        self.meta: Mapping[str, Any] = {}
+        self.meta = _NOTHING
+
+    def adopt(self, child: Record) -> None:
+        """Take a child."""
+        if self.children is _NONE:
+            self.children = {}
+        self.children[child.id] = child
+
+    def need(self, dependency: Record) -> None:
+        """Depend on another node."""
+        if self.dependencies is _NONE:
+            self.dependencies = {}
+        if dependency.dependents is _NONE:
+            dependency.dependents = {}
+        self.dependencies[dependency.id] = dependency
+        dependency.dependents[self.id] = self
 
     @property
     def satisfied(self) -> bool:

@@ -20,8 +20,9 @@ def execution_tiers(records: Iterable[Record], *, open_only: bool = False) -> li
     waiting: dict[Vertex, int] = {}
     tier_of: dict[Vertex, int] = {}
     for record in records:
-        for vertex in (record.start, record.end):
-            waiting[vertex] = len(vertex.inward)
+        moments: tuple[Vertex, Vertex] = (record.start, record.end)
+        for vertex in moments:
+            waiting[vertex] = sum(1 for _ in vertex.inward())
             tier_of[vertex] = 0
         if not record.children:
             leaf_of[record.start] = record
@@ -34,7 +35,7 @@ def execution_tiers(records: Iterable[Record], *, open_only: bool = False) -> li
         counted = leaf is not None and not (open_only and leaf.status in (COMPLETED, SKIPPED))
         if leaf is not None and counted:
             tiers.setdefault(tier, []).append(leaf)
-        for after in vertex.outward:
+        for after in vertex.outward():
             # Only passing through a leaf takes a tier; everything else costs no time of its own.
             step = 1 if counted and leaf is not None and after is leaf.end else 0
             tier_of[after] = max(tier_of[after], tier + step)
