@@ -99,8 +99,12 @@ class LogSegment:
         self._load = None  # last: a second thread that still sees the loader only reads once more
 
 
-class LogValue(Sequence[Any]):
-    """An immutable sequence made of shared segments; equal to a list or another log of equal items."""
+class LogValue:
+    """An immutable sequence made of shared segments; equal to a list or another log of equal items.
+
+    A plain class registered as a Sequence: savers ask `isinstance` of every value of every step, which for
+    a subclass of an abstract one is ten times dearer.
+    """
 
     __slots__ = ("head",)
     __hash__ = None  # type: ignore[assignment]
@@ -135,6 +139,20 @@ class LogValue(Sequence[Any]):
     def __iter__(self) -> Iterator[Any]:
         return iter(self.to_list())
 
+    def __reversed__(self) -> Iterator[Any]:
+        return iter(self.to_list()[::-1])
+
+    def __contains__(self, item: object) -> bool:
+        return item in self.to_list()
+
+    def index(self, item: Any, *bounds: int) -> int:
+        """Return the first place of an item; see `list.index`."""
+        return self.to_list().index(item, *bounds)
+
+    def count(self, item: Any) -> int:
+        """Return how often an item occurs."""
+        return self.to_list().count(item)
+
     @overload
     def __getitem__(self, index: int) -> Any: ...
     @overload
@@ -151,3 +169,6 @@ class LogValue(Sequence[Any]):
 
     def __repr__(self) -> str:
         return f"LogValue({len(self)} items)"
+
+
+Sequence.register(LogValue)

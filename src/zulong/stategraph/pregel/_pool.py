@@ -48,7 +48,6 @@ class Pool:
         """Allow one more thread, because a fenced job keeps one."""
         with self._lock:
             self._limit += 1
-            self._open_jobs -= 1  # the fenced job no longer counts, so that the next one gets a thread
 
     def _work(self) -> None:
         while True:
