@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -66,6 +67,9 @@ def test_every_branch_of_a_log_is_the_list_of_its_own_appends(appends: list[tupl
     for log, expected in zip(logs, lists, strict=True):
         assert log == expected and list(log) == expected and len(log) == len(expected)
         assert log.to_list() == expected
+        assert list(reversed(log)) == expected[::-1] and (0 in log) == (0 in expected)
+        assert log.count(0) == expected.count(0) and (0 not in log or log.index(0) == expected.index(0))
+        assert isinstance(log, Sequence)
         assert not expected or (log[-1] == expected[-1] and log[:2] == expected[:2])
 
 

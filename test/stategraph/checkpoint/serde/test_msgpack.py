@@ -29,7 +29,12 @@ from zulong.stategraph.checkpoint.errors import SerializationError, Unregistered
 from zulong.stategraph.checkpoint.log import LogValue
 from zulong.stategraph.checkpoint.serde.builtin import DECODERS, NDARRAY, NDSCALAR
 from zulong.stategraph.checkpoint.serde.jsonplus import JsonPlusSerializer
-from zulong.stategraph.checkpoint.serde.msgpack import MAX_DEPTH, MsgpackSerializer, register_type
+from zulong.stategraph.checkpoint.serde.msgpack import (
+    MAX_DEPTH,
+    MsgpackSerializer,
+    default_registry,
+    register_type,
+)
 from zulong.stategraph.checkpoint.serde.registry import TypeRegistry
 
 pytestmark = pytest.mark.feature("SG-22")
@@ -83,7 +88,7 @@ class Opaque:
 
 @pytest.fixture
 def serde() -> MsgpackSerializer:
-    registry = TypeRegistry()
+    registry = default_registry.child()  # with the engine's own types, as in a real store
     for cls in (Colour, Power, Pose, Goal, Point, Person):
         registry.register(cls)
     registry.register(
@@ -409,6 +414,7 @@ ALLOWED = (
     Opaque,
     np.ndarray,
     np.generic,
+    *default_registry._by_type,
 )
 
 
@@ -489,6 +495,7 @@ names = st.one_of(
             f"{__name__}:Colour",
             f"{__name__}:Person",
             "opaque",
+            *default_registry._by_name,
         ]
     ),
     st.text(max_size=20),
