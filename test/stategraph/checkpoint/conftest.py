@@ -63,6 +63,7 @@ def _lmdb(request: pytest.FixtureRequest, path: Path) -> Any:
 
 
 def _lmdb_encrypted(request: pytest.FixtureRequest, path: Path) -> Any:
+    pytest.importorskip("cryptography")
     from zulong.stategraph.checkpoint.lmdb import LmdbSaver
     from zulong.stategraph.checkpoint.serde.encrypted import EncryptedSerializer
 

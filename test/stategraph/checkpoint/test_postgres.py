@@ -13,6 +13,7 @@ from zulong.stategraph.checkpoint.base import LogValue, empty_checkpoint
 from zulong.stategraph.checkpoint.errors import StorageError
 
 pytestmark = pytest.mark.feature("SG-10")
+pytest.importorskip("psycopg")
 ADDRESS = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
 
 

@@ -94,6 +94,7 @@ def test_a_store_and_checkpoints_may_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_values_can_be_encrypted(tmp_path: Path) -> None:
+    pytest.importorskip("cryptography")
     with LmdbStore(tmp_path / "s", serde=EncryptedSerializer.from_aes_gcm(b"k" * 32)) as store:
         store.put(("a",), "k", {"secret": "open sesame"})
         assert store.search(("a",), filter={"secret": "open sesame"})[0].key == "k"

@@ -16,6 +16,7 @@ from zulong.stategraph.checkpoint.serde.encrypted import AesGcmCipher, Encrypted
 from zulong.stategraph.checkpoint.serde.msgpack import MsgpackSerializer
 
 pytestmark = pytest.mark.feature("SG-22")
+pytest.importorskip("cryptography")
 SECRET = "the code of the safe is 4711 " * 20
 
 
