@@ -74,7 +74,7 @@ def our_loop(turns: int) -> Callable[[], None]:
     def run() -> None:
         model.turn = 0
         outcome = loop.run("add numbers")
-        assert outcome.code == 0 and outcome.skill_calls == turns, outcome
+        assert (outcome.code, outcome.skill_calls) == (0, turns), outcome
 
     return run
 
@@ -145,17 +145,31 @@ def measure_loop(rounds: int) -> dict[str, Any]:
         our_times.append(cpu_per_turn(ours, TURNS))
         if peer is not None:
             peer_times.append(cpu_per_turn(peer, TURNS))
-    mine = statistics.median(our_times)
-    theirs = statistics.median(peer_times) if peer_times else None
+    # Both are disturbed by whatever else runs here, and only ever upwards: the best round of each counts.
+    mine = min(our_times)
+    theirs = min(peer_times) if peer_times else None
     return figure("loop_turn", mine, theirs, "us CPU a turn")
 
 
-def measure_task_graph(nodes: int) -> dict[str, Any]:
-    """The worst of add, complete (with aggregation) and next executable, each by its 99th percentile.
+def measure_task_graph(nodes: int, rounds: int) -> dict[str, Any]:
+    """The worst of add, complete (with aggregation) and next executable, each by its 99th percentile of CPU time.
 
     A tree three levels deep with dependencies between siblings and across branches, filled to ``nodes``; adding
-    is measured in its last tenth, at full size.
+    is measured in its last tenth, at full size. Every round does the very same operations, and the smallest time
+    of each one counts: what disturbs a measurement only ever adds to it.
     """
+    best: dict[str, list[float]] = {}
+    for _ in range(rounds):
+        spent = one_task_graph(nodes)
+        best = {k: list(map(min, best[k], spent[k])) if best else spent[k] for k in spent}
+    worst = {name: sorted(times)[int(len(times) * 0.99)] * 1e6 for name, times in best.items()}
+    medians = {name: statistics.median(times) * 1e6 for name, times in best.items()}
+    line = figure("taskgraph_10000_us", max(worst.values()), None, "us, 99 % of the slowest operation")
+    return line | {"p99": rounded(worst), "median": rounded(medians)}
+
+
+def one_task_graph(nodes: int) -> dict[str, list[float]]:
+    """Fill a graph and work it off; return the times of each operation in order."""
     from zulong.tasks import TaskGraph
 
     rng = random.Random(7)
@@ -163,10 +177,9 @@ def measure_task_graph(nodes: int) -> dict[str, Any]:
     root = graph.add_node("root")
     groups = [graph.add_node("group", parent=root) for _ in range(100)]
     leaves: list[str] = []
-    clock = time.perf_counter
+    clock = time.thread_time  # what other processes take from this one is not the graph's cost
     spent: dict[str, list[float]] = {"add": [], "complete": [], "next": []}
     gc.collect()
-    gc.freeze()
     while len(graph) < nodes:
         parent = rng.choice(groups)
         needed = [rng.choice(leaves)] if leaves and rng.random() < 0.5 else []
@@ -184,12 +197,8 @@ def measure_task_graph(nodes: int) -> dict[str, Any]:
         start = clock()
         graph.complete(ready[0].id)
         spent["complete"].append(clock() - start)
-    gc.unfreeze()
     assert graph.status(root).value == "completed"
-    worst = {name: sorted(times)[int(len(times) * 0.99)] * 1e6 for name, times in spent.items()}
-    medians = {name: statistics.median(times) * 1e6 for name, times in spent.items()}
-    line = figure("taskgraph_10000_us", max(worst.values()), None, "us, 99 % of the slowest operation")
-    return line | {"p99": rounded(worst), "median": rounded(medians)}
+    return spent
 
 
 def measure_planner(repeats: int) -> dict[str, Any]:
@@ -237,15 +246,16 @@ def main() -> None:
     )
     parser.add_argument("--quick", action="store_true", help="fewer rounds, for a first look")
     quick = parser.parse_args().quick
-    try:
-        from peers import add_peers  # type: ignore[import-not-found]
+    import peers
 
-        add_peers()
-    except ImportError:
-        pass  # the peer is then taken from the environment, or the line says that there is none
+    # The newest released peer; where it cannot be had the line says so by a peer of null.
+    try:
+        peers.load("langgraph", "langgraph", "langgraph-checkpoint-sqlite")
+    except (RuntimeError, OSError) as error:
+        print(f"no peer: {error}", file=sys.stderr)
     lines = [
-        measure_loop(3 if quick else 15),
-        measure_task_graph(10_000),
+        measure_loop(5 if quick else 20),
+        measure_task_graph(10_000, 3 if quick else 5),
         measure_planner(3 if quick else 25),
     ]
     for line in lines:
