@@ -238,7 +238,8 @@ class Supervisor:
                 self._console.node_line(each.spec.name, line)
 
     def _start(self, each: Supervised) -> None:
-        arguments = list(self._arguments)
+        # Last, so that it wins over the parameter file: two who configure one node would disturb each other.
+        arguments = [*self._arguments, "-p", "autostart:=false"]
         if self._namespace:
             arguments += ["-r", f"__ns:={self._namespace}"]
         for old, new in each.spec.remappings:

@@ -92,6 +92,7 @@ class ZulongNode(LifecycleNode):
         self.add_post_set_parameters_callback(self._take_parameters)
         self._diagnostics = self.create_publisher(DiagnosticArray, names.DIAGNOSTICS, 10)
         self.create_timer(self.param("diagnostics_period_s"), self.publish_diagnostics, clock=self._steady)
+        self._answer_every_transition()
 
     # --- hooks for subclasses -------------------------------------------------------------------------------
 
@@ -335,6 +336,28 @@ class ZulongNode(LifecycleNode):
         self._come_to_rest("an error stopped the node")
         self._release()
         return _SUCCESS
+
+    def _answer_every_transition(self) -> None:
+        """Answer a transition that the present state does not allow with success=false.
+
+        rclpy raises instead of answering, and whoever asked would wait for ever.
+        """
+        service = getattr(self, "_service_change_state", None)
+        if service is None:  # a node without the lifecycle services
+            return
+        inner = service.callback
+
+        def answer(request: Any, response: Any) -> Any:
+            try:
+                return inner(request, response)
+            except Exception as error:
+                self.get_logger().warning(
+                    f"Transition {request.transition.id} refused in {self._state_label}: {error}"
+                )
+                response.success = False
+                return response
+
+        service.callback = answer
 
     def bring_up(self) -> bool:
         """Configure and activate from inside; return whether the node is active."""

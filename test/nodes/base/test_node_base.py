@@ -94,6 +94,12 @@ def test_a_node_goes_through_its_whole_lifecycle_twice_and_acts_only_while_activ
         assert example.state() == "unconfigured"
 
 
+def test_a_transition_that_the_state_does_not_allow_is_answered_and_changes_nothing(example):
+    assert example.change(ACTIVATE) == [False]
+    assert example.change(CONFIGURE, CONFIGURE, 99) == [True, False, False]
+    assert example.state() == "inactive"
+
+
 def test_a_node_with_autostart_becomes_active_by_itself_or_ends_with_status_one(
     ros_session, spawn, wait_until
 ):
