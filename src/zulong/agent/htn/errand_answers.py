@@ -69,8 +69,8 @@ class ErrandAnswers(ErrandPeople):
         if theme is None or theme.kind == "place":
             raise NeedsAnswer(self.say.ask_object(), "object")
         what = self._what(theme)
-        if isinstance(what, Mapping) and "gender" in what:
-            raise CannotServe("missing_skill", self.say.missing_skill("gender", theme.text), "gender")
+        if not isinstance(what, Mapping):
+            raise NeedsAnswer(self.say.ask_object(), "object")
         where = self._needed_where(clause, theme)
         steps = self._task("count", what=what, where=where)
         count = f"${{{self.expander.state.labels['counted']}.count}}"
@@ -96,6 +96,8 @@ class ErrandAnswers(ErrandPeople):
         if theme.kind == "place":
             theme = Referent("object", text="things", at=theme)
         what = self._what(theme)
+        if not isinstance(what, Mapping):
+            raise NeedsAnswer(self.say.ask_object(), "object")
         where = self._needed_where(clause, theme)
         steps = self._task("inspect", what=what, where=where)
         described = f"${{{self.expander.state.labels['described']}.text}}"

@@ -100,8 +100,19 @@ class ErrandBuilder(ErrandAnswers):
             )
         steps: list[Step] = []
         trips = self._several(clause)
+        place = clause.source or (clause.theme.at if clause.theme is not None else None)
         for _ in range(clause.repeat):
             for trip in trips:
+                if (
+                    len(trips) > 1
+                    and place is not None
+                    and trip.theme is not None
+                    and len(trip.theme.ids) == 1
+                ):
+                    # "all the toys on the shelf": only those that are there.
+                    there = Condition("exists", subject=replace(trip.theme, at=None), where=place)
+                    steps.extend(self._conditional(there, [trip]))
+                    continue
                 # Of several things that fit one description, each trip has to look for another one.
                 self.expander.state.facing = None if len(trips) > 1 else self.expander.state.facing
                 steps.extend(self._one(trip))

@@ -31,6 +31,8 @@ class ChineseReader(ChineseClauses):
         self._wishes()
         self.clauses = without_idle_moves(self.clauses)
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
+        if self.called_off and not self.clauses:
+            return Meaning((), "zh", self.text, correction=True, affirmation=False)
         return Meaning(
             clauses=tuple(self.clauses), language="zh", text=self.text, correction=correction,
             fragment=tuple(self.fragment), affirmation=affirmation,
@@ -104,6 +106,13 @@ class ChineseReader(ChineseClauses):
             self.index += 1
             if self.last_condition is not None:
                 self.condition = replace(self.last_condition, negated=not self.last_condition.negated)
+        elif token.plays("cancel") and (self.clauses or self.frame.action or self.fragment):
+            self.index += 1
+            self.clauses, self.fragment, self.leftover, self.frame = [], [], [], Frame()
+            self.called_off = True
+        elif token.text == "还是" and self.frame.action:
+            self.leftover.append(token.text)
+            self.index += 1
         elif token.plays("have_do") and self._have_do():
             pass
         elif token.plays("before") and self.frame.action:

@@ -113,7 +113,13 @@ class ChineseClauses(ChineseQuestions):
         ):
             self.index += 1
         found = self.nouns.read(self.index)
-        if found is not None and found[0].kind == "person" and not self._segment_question(found[1]):
+        addressed = frame.recipient is not None
+        if (
+            found is not None
+            and found[0].kind == "person"
+            and not addressed
+            and not self._segment_question(found[1])
+        ):
             end = found[1]
             if not (self.nouns.at(end).plays("de") and self.nouns.at(end + 1).has("attribute")):
                 frame.recipient = frame.recipient or found[0]
@@ -193,6 +199,9 @@ class ChineseClauses(ChineseQuestions):
                 break
             if token.plays("number") and self.nouns.at(position + 1).plays("times"):
                 break
+            if token.value("verb") == "dangerous":
+                # The robot passes no threats on.
+                frame.action = "dangerous"
             words.append(token.text)
             position += 1
         if words:
@@ -208,6 +217,9 @@ class ChineseClauses(ChineseQuestions):
         if found is None:
             return
         self.frame.theme, self.index = found
+        if self._at().plays("all") and self.frame.theme.kind == "object":
+            self.frame.theme = replace(self.frame.theme, number=-1)
+            self.index += 1
         if self._at().plays("de") and self._at(1).has("attribute"):
             self.frame.topic, self.frame.attribute = "attribute", self._at(1).value("attribute")
             self.index += 2
@@ -324,15 +336,28 @@ class ChineseClauses(ChineseQuestions):
         if self.frame.action:
             self._close()
         self.frame.recipient, self.index = found
+        people, self.index = self._listed(found[1])
+        self.frame.others = people
         if self._at().plays("near"):
             self.index += 1
         return True
+
+    def _listed(self, position: int) -> tuple[tuple[Referent, ...], int]:
+        """Read 「、罗宾和阿克塞尔」 after a person."""
+        people: list[Referent] = []
+        while self.nouns.at(position).plays("noun_and") or self.nouns.at(position).text == ",":
+            found = self.nouns.read(position + 1)
+            if found is None or found[0].kind != "person":
+                break
+            people.append(found[0])
+            position = found[1]
+        return tuple(people), position
 
     def _speech_follows(self) -> bool:
         found = self.nouns.read(self.index + 1)
         if found is None:
             return False
-        position = found[1]
+        position = self._listed(found[1])[1]
         while self.nouns.at(position).has("polite") and not self.nouns.at(position).has("verb"):
             position += 1
         token = self.nouns.at(position)

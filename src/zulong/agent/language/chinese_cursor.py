@@ -28,6 +28,7 @@ class Frame:
     verb: str = ""
     theme: Referent | None = None
     more: tuple[Referent, ...] = ()
+    others: tuple[Referent, ...] = ()
     recipient: Referent | None = None
     source: Referent | None = None
     goal: Referent | None = None
@@ -40,17 +41,24 @@ class Frame:
     seconds: float | None = None
     asked: bool = False
 
+    def _avoided(self) -> tuple[Referent, ...]:
+        if not self.negated or self.action != "go":
+            return ()
+        return tuple(place for place in (self.goal, self.where) if place is not None)
+
     def clauses(self) -> list[Clause]:
-        """Return one clause for each theme."""
+        """Return one clause for each theme and each listener."""
         themes = (self.theme, *self.more) if self.more else (self.theme,)
+        listeners = (self.recipient, *self.others)
         return [
             Clause(
-                self.action, verb=self.verb, theme=theme, recipient=self.recipient, source=self.source,
+                self.action, verb=self.verb, theme=theme, recipient=recipient, source=self.source,
                 goal=self.goal, where=self.where, topic=self.topic, attribute=self.attribute, text=self.text,
                 negated=self.negated, repeat=self.repeat, seconds=self.seconds, asked=self.asked,
-                avoid=(self.goal,) if self.negated and self.action == "go" and self.goal is not None else (),
+                avoid=self._avoided(),
             )
             for theme in themes
+            for recipient in listeners
         ]  # fmt: skip
 
 
@@ -70,6 +78,7 @@ class ChineseCursor:
         self.last_condition: Condition | None = None
         self.deferred: list[Clause] = []
         self.alongside = False
+        self.called_off = False
 
     def _at(self, offset: int = 0) -> Token:
         return self.nouns.at(self.index + offset)

@@ -82,7 +82,7 @@ class ChineseNounReader:
         token = self.at(index)
         return (
             token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture")
-            or token.plays("wear", "measure")
+            or token.plays("wear", "measure", "everyone")
             or self._plain(index)
             or (token.plays("zhe") and self.at(index + 1).has("posture", "gesture"))
         )
@@ -124,7 +124,12 @@ class ChineseNounReader:
         if token.plays("det") and self._goes_on(index + 1):
             end = index + (2 if after.plays("measure") and not after.has("object") else 1)
             return replace(base, demonstrative=True), end
-        if token.plays("measure") and not token.has(*_HEADS) and self._goes_on(index + 1):
+        if (
+            token.plays("measure")
+            and not token.plays("ba")
+            and not token.has(*_HEADS)
+            and self._goes_on(index + 1)
+        ):
             return replace(base, definite=False), index + 1
         if token.plays("pron") and after.plays("de"):
             return base, index + 2
@@ -210,6 +215,8 @@ class ChineseNounReader:
         localised = end > index + 1
         de = self.at(end).plays("de")
         after = self._skip_de(end)
+        if self.at(after).plays("number") and self.at(after + 1).plays("times"):
+            return None
         if not (self._goes_on(after) or self.at(after).plays("number", "det", "any")):
             return None
         if not de and not localised and self.at(after).has("placement", "room"):
@@ -221,7 +228,7 @@ class ChineseNounReader:
     def _starts_noun(self, index: int) -> bool:
         """Tell whether a noun phrase with a head other than a verb's object starts here."""
         token = self.at(index)
-        if token.plays("number", "det"):
+        if token.plays("number", "det", "everyone"):
             return True
         return token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture") or token.plays(
             "wear", "zhe"

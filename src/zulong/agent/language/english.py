@@ -226,10 +226,15 @@ class EnglishReader(EnglishClauses):
 
     def _excluded(self, clauses: list[Clause]) -> bool:
         """Read "but not the red one", "except the blue one"."""
-        found = self.nouns.read(self.index + 1)
+        start = self.index + (2 if self._at(1).role_of("prep") in ("to", "in", "from", "at") else 1)
+        found = self.nouns.read(start)
         if found is None or not clauses:
             return False
         referent, end = found
+        if referent.kind == "place" and not referent.pronoun:
+            clauses[-1] = replace(clauses[-1], avoid=(*clauses[-1].avoid, referent))
+            self.index = end
+            return True
         theme = clauses[-1].theme
         if (
             theme is None
@@ -361,6 +366,11 @@ class EnglishReader(EnglishClauses):
 
     def _loose_phrase(self, clauses: list[Clause], fragment: list[Referent], places: list[Referent]) -> None:
         token = self._at()
+        if token.plays("not"):
+            # A denial that was not understood must not get lost.
+            self.leftover.append(token.text)
+            self.index += 1
+            return
         preposition = token.role_of("prep")
         if token.role_of("rel"):
             described, end = self.nouns.postmodifiers(Referent("object", text="thing"), self.index, True)

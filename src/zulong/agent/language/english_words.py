@@ -140,7 +140,8 @@ _role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "
       "please do not", "you must not", "can not", "rather than", "instead of", "stay out of", "keep out of",
       "keep away from", "stay away from", "you should not", "you are not allowed to", "except", "apart from",
       "besides", "other than", "excluding", "except for", "i do not want you to",
-      "i do not need you to", "i would not like you to", "you are not to", "i do not want to", "i do not want", "i do not need")  # fmt: skip
+      "i do not need you to", "i would not like you to", "you are not to",
+      "i do not want to", "i do not want", "i do not need")  # fmt: skip
 _role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
 _role("unless", "unless")
 _role("when", "when", "once", "as soon as", "whenever")

@@ -115,7 +115,7 @@ def chinese_number(text: str) -> int | None:
     total, digit = 0, None
     for char in text:
         if char in _ZH_DIGITS:
-            if digit is not None:
+            if digit:
                 return None
             digit = _ZH_DIGITS[char]
         elif char in "十百千":
