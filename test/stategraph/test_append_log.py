@@ -45,17 +45,24 @@ def growing(schema: Any, saver: Any, steps: int) -> Any:
 
 @pytest.mark.feature("SG-23")
 @pytest.mark.parametrize("schema", [Appended, Folded])
-def test_a_thread_is_read_back_whole_and_a_fork_sees_only_its_branch(schema: Any, saver: Any, thread: Any) -> None:
+def test_a_thread_is_read_back_whole_and_a_fork_sees_only_its_branch(
+    schema: Any, saver: Any, thread: Any
+) -> None:
     graph = growing(schema, saver, 5)
     config = {**thread, "recursion_limit": 100}
-    assert graph.invoke({"i": 0, "log": ["start"]}, config)["log"] == ["start", *(f"item {i}" for i in range(5))]
+    assert graph.invoke({"i": 0, "log": ["start"]}, config)["log"] == [
+        "start",
+        *(f"item {i}" for i in range(5)),
+    ]
     assert list(graph.get_state(thread).values["log"]) == ["start", *(f"item {i}" for i in range(5))]
     at_two = next(h for h in graph.get_state_history(thread) if h.values.get("i") == 2)
     fork = graph.update_state(at_two.config, {"log": ["forked"]})
     assert list(graph.get_state(fork).values["log"]) == ["start", "item 0", "item 1", "forked"]
     out = graph.invoke(None, fork)
     assert out["log"] == ["start", "item 0", "item 1", "forked", "item 2", "item 3", "item 4"]
-    history = [list(h.values.get("log", [])) for h in graph.get_state_history(thread) if h.values.get("i") == 5]
+    history = [
+        list(h.values.get("log", [])) for h in graph.get_state_history(thread) if h.values.get("i") == 5
+    ]
     assert ["start", *(f"item {i}" for i in range(5))] in history
 
 
@@ -112,6 +119,11 @@ def test_views_that_share_a_buffer_behave_like_lists(steps: list[tuple[int, list
 def test_a_key_may_change_from_a_plain_list_to_a_log_and_back(saver: Any, thread: Any) -> None:
     config = {**thread, "recursion_limit": 100}
     growing(Listed, saver, 2).invoke({"i": 0, "log": ["a"]}, config)
-    assert growing(Appended, saver, 3).invoke({"i": 1, "log": ["b"]}, config)["log"][:4] == ["a", "item 0", "item 1", "b"]
+    assert growing(Appended, saver, 3).invoke({"i": 1, "log": ["b"]}, config)["log"][:4] == [
+        "a",
+        "item 0",
+        "item 1",
+        "b",
+    ]
     out = growing(Folded, saver, 3).invoke({"i": 2, "log": ["c"]}, config)
     assert out["log"][-2:] == ["c", "item 2"]

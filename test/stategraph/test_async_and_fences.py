@@ -18,7 +18,9 @@ FENCE = TimeoutPolicy(run_timeout=0.1, sync="fence")
 
 
 @pytest.mark.feature("SG-21")
-async def test_sync_and_async_nodes_mix_and_agree_with_the_sync_run(state: Any, saver: Any, thread: Any) -> None:
+async def test_sync_and_async_nodes_mix_and_agree_with_the_sync_run(
+    state: Any, saver: Any, thread: Any
+) -> None:
     async def a(s: Any) -> Any:
         await asyncio.sleep(0.001)
         return {"log": ["a"]}
@@ -43,7 +45,9 @@ async def test_sync_and_async_nodes_mix_and_agree_with_the_sync_run(state: Any, 
 
 
 @pytest.mark.feature("SG-21", "SG-13")
-async def test_interrupts_work_the_same_in_the_event_loop(state: Any, saver: Any, thread: Any, durability: str) -> None:
+async def test_interrupts_work_the_same_in_the_event_loop(
+    state: Any, saver: Any, thread: Any, durability: str
+) -> None:
     async def ask(s: Any) -> Any:
         return {"log": [interrupt("?")]}
 
@@ -160,7 +164,9 @@ def test_a_subgraph_inside_a_fenced_node_writes_nothing_more(state: Any, saver: 
         finally:
             done.set()
 
-    graph = StateGraph(state).add_node(call, timeout=FENCE).add_edge(START, "call").compile(checkpointer=saver)
+    graph = (
+        StateGraph(state).add_node(call, timeout=FENCE).add_edge(START, "call").compile(checkpointer=saver)
+    )
     with pytest.raises(NodeTimeoutError):
         graph.invoke({"log": []}, thread, durability="sync")
     before = len(list(saver.list(thread)))
@@ -170,7 +176,9 @@ def test_a_subgraph_inside_a_fenced_node_writes_nothing_more(state: Any, saver: 
 
 
 @pytest.mark.feature("SG-20")
-def test_a_fenced_node_can_be_retried_and_siblings_keep_their_writes(state: Any, saver: Any, thread: Any) -> None:
+def test_a_fenced_node_can_be_retried_and_siblings_keep_their_writes(
+    state: Any, saver: Any, thread: Any
+) -> None:
     attempts: list[int] = []
 
     def first_slow(s: Any) -> Any:
@@ -182,7 +190,9 @@ def test_a_fenced_node_can_be_retried_and_siblings_keep_their_writes(state: Any,
 
     policy = RetryPolicy(initial_interval=0.01, jitter=False, retry_on=NodeTimeoutError)
     graph = StateGraph(state).add_node(first_slow, timeout=FENCE, retry_policy=policy)
-    graph.add_node("beside", lambda s: {"log": ["beside"]}).add_edge(START, "first_slow").add_edge(START, "beside")
+    graph.add_node("beside", lambda s: {"log": ["beside"]}).add_edge(START, "first_slow").add_edge(
+        START, "beside"
+    )
     compiled = graph.compile(checkpointer=saver)
     assert compiled.invoke({"log": []}, thread)["log"] == ["beside", "second attempt"]
     time.sleep(0.5)
@@ -233,7 +243,11 @@ def test_a_drained_run_stops_between_steps(state: Any, saver: Any, thread: Any) 
         control.request_drain("maintenance")
         return {"log": ["first"]}
 
-    graph = StateGraph(state).add_sequence([first, ("second", lambda s: {"log": ["second"]})]).add_edge(START, "first")
+    graph = (
+        StateGraph(state)
+        .add_sequence([first, ("second", lambda s: {"log": ["second"]})])
+        .add_edge(START, "first")
+    )
     compiled = graph.compile(checkpointer=saver)
     with pytest.raises(GraphDrained, match="maintenance"):
         compiled.invoke({"log": []}, thread, control=control)

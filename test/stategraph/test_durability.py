@@ -57,7 +57,9 @@ async def test_sync_has_every_step_saved_before_the_next_one_starts(
 ) -> None:
     saver = Recording()
     steps_at_start: list[int] = []
-    graph = counting(state, saver, lambda _: steps_at_start.append(max(s for k, s in saver.calls if k == "put")))
+    graph = counting(
+        state, saver, lambda _: steps_at_start.append(max(s for k, s in saver.calls if k == "put"))
+    )
     if use_async:
         await graph.ainvoke({"x": 0}, thread, durability="sync")
     else:

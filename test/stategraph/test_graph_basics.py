@@ -37,10 +37,15 @@ def test_a_node_is_named_after_its_function(state: Any) -> None:
         (lambda g: g.add_node("a", print).add_node("a", print), "already present"),
         (lambda g: g.add_node("a|b", print), "reserved character"),
         (lambda g: g.add_edge(END, "a"), "END cannot be a start node"),
-        (lambda g: g.add_node("a", print).add_edge(START, "a").compile(interrupt_before=["b"]), "`b` not found"),
+        (
+            lambda g: g.add_node("a", print).add_edge(START, "a").compile(interrupt_before=["b"]),
+            "`b` not found",
+        ),
     ],
 )
-def test_a_graph_that_cannot_run_is_refused_with_the_name_of_what_is_wrong(state: Any, build: Any, words: str) -> None:
+def test_a_graph_that_cannot_run_is_refused_with_the_name_of_what_is_wrong(
+    state: Any, build: Any, words: str
+) -> None:
     with pytest.raises(ValueError, match=words):
         build(StateGraph(state))
 
@@ -107,7 +112,11 @@ def test_input_output_and_private_schemas_show_only_their_keys() -> None:
         assert s == {"draft": "d"}
         return {"answer": s["draft"] + "!"}
 
-    graph = StateGraph(All, input_schema=In, output_schema=Out).add_sequence([think, speak]).add_edge(START, "think")
+    graph = (
+        StateGraph(All, input_schema=In, output_schema=Out)
+        .add_sequence([think, speak])
+        .add_edge(START, "think")
+    )
     assert graph.compile().invoke({"question": "q", "answer": "ignored"}) == {"answer": "d!"}
 
 
@@ -138,7 +147,9 @@ def test_conditional_edges_loop_and_may_choose_several(state: Any) -> None:
 
     graph = StateGraph(state).add_node("a", lambda s: {"log": ["a"]}).add_node("b", lambda s: {"log": ["b"]})
     graph.add_node("again", lambda s: {})
-    graph.add_edge(["a", "b"], "again").add_conditional_edges(START, choose).add_conditional_edges("again", choose)
+    graph.add_edge(["a", "b"], "again").add_conditional_edges(START, choose).add_conditional_edges(
+        "again", choose
+    )
     assert graph.compile().invoke({"log": []})["log"] == ["a", "b", "a", "b"]
 
 
@@ -147,7 +158,11 @@ def test_a_path_map_translates_and_a_literal_return_names_the_ends(state: Any) -
     def size(s: Any) -> Literal["small", "big"]:
         return "big" if s["x"] > 5 else "small"
 
-    graph = StateGraph(state).add_node("small", lambda s: {"log": ["small"]}).add_node("big", lambda s: {"log": ["big"]})
+    graph = (
+        StateGraph(state)
+        .add_node("small", lambda s: {"log": ["small"]})
+        .add_node("big", lambda s: {"log": ["big"]})
+    )
     graph.add_conditional_edges(START, size)
     assert graph.compile().invoke({"x": 9})["log"] == ["big"]
     mapped = StateGraph(state).add_node("yes", lambda s: {"log": ["yes"]})
@@ -182,7 +197,9 @@ def test_a_command_updates_and_goes_where_it_says(state: Any) -> None:
 
 @pytest.mark.feature("SG-07")
 def test_a_command_can_leave_a_subgraph_for_its_parent(state: Any) -> None:
-    inner = StateGraph(state).add_node("leave", lambda s: Command(graph=Command.PARENT, goto="b", update={"log": ["in"]}))
+    inner = StateGraph(state).add_node(
+        "leave", lambda s: Command(graph=Command.PARENT, goto="b", update={"log": ["in"]})
+    )
     inner.add_edge(START, "leave")
     outer = StateGraph(state).add_node("inner", inner.compile()).add_node("b", lambda s: {"log": ["b"]})
     outer.add_edge(START, "inner")

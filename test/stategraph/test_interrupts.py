@@ -25,7 +25,9 @@ def asking(state: Any, names: str, runs: list[str]) -> StateGraph[Any, Any, Any,
 
 
 @pytest.mark.feature("SG-13")
-def test_an_answer_runs_the_node_again_from_its_top(state: Any, saver: Any, thread: Any, durability: str) -> None:
+def test_an_answer_runs_the_node_again_from_its_top(
+    state: Any, saver: Any, thread: Any, durability: str
+) -> None:
     runs: list[str] = []
     graph = asking(state, "a", runs).compile(checkpointer=saver)
     out = graph.invoke({"log": []}, thread, durability=durability)
@@ -74,7 +76,9 @@ def test_answering_one_of_several_leaves_the_others_waiting_without_running_agai
 
 
 @pytest.mark.feature("SG-13")
-def test_one_value_for_several_questions_is_refused_and_changes_nothing(state: Any, saver: Any, thread: Any) -> None:
+def test_one_value_for_several_questions_is_refused_and_changes_nothing(
+    state: Any, saver: Any, thread: Any
+) -> None:
     graph = asking(state, "ab", []).compile(checkpointer=saver)
     graph.invoke({"log": []}, thread)
     with pytest.raises(RuntimeError, match="specify the interrupt id"):
@@ -110,7 +114,11 @@ def test_a_question_in_a_subgraph_of_a_subgraph_runs_finished_nodes_only_once(
 
         return node
 
-    inner = StateGraph(state).add_node("before", note("inner before")).add_node("ask", lambda s: {"log": [interrupt("?")]})
+    inner = (
+        StateGraph(state)
+        .add_node("before", note("inner before"))
+        .add_node("ask", lambda s: {"log": [interrupt("?")]})
+    )
     inner.add_edge(START, "before").add_edge("before", "ask")
     middle = StateGraph(state).add_node("first", note("middle first")).add_node("inner", inner.compile())
     middle.add_edge(START, "first").add_edge("first", "inner")
@@ -135,7 +143,9 @@ def test_the_result_object_has_value_and_interrupts(state: Any, saver: Any, thre
 
 
 @pytest.mark.feature("SG-13")
-def test_an_answer_that_does_not_fit_its_schema_can_be_given_again(state: Any, saver: Any, thread: Any) -> None:
+def test_an_answer_that_does_not_fit_its_schema_can_be_given_again(
+    state: Any, saver: Any, thread: Any
+) -> None:
     class Decision(BaseModel):
         approve: bool
 

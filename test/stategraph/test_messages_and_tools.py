@@ -54,7 +54,9 @@ def test_branches_of_one_conversation_do_not_see_each_other() -> None:
 @pytest.mark.feature("SG-03")
 def test_an_application_can_keep_its_own_message_objects() -> None:
     def convert(messages: list[Any]) -> list[Any]:
-        return [m if isinstance(m, Note) else Note(m if isinstance(m, str) else m["content"]) for m in messages]
+        return [
+            m if isinstance(m, Note) else Note(m if isinstance(m, str) else m["content"]) for m in messages
+        ]
 
     set_message_converter(convert)
     try:
@@ -64,7 +66,11 @@ def test_an_application_can_keep_its_own_message_objects() -> None:
 
 
 def call(name: str, **args: Any) -> dict[str, Any]:
-    return {"role": "assistant", "content": "", "tool_calls": [{"id": f"call-{name}", "name": name, "args": args}]}
+    return {
+        "role": "assistant",
+        "content": "",
+        "tool_calls": [{"id": f"call-{name}", "name": name, "args": args}],
+    }
 
 
 @pytest.mark.feature("SG-03", "SG-25")
@@ -99,7 +105,9 @@ def test_a_tool_gets_state_and_runtime_injected_and_may_command_the_graph() -> N
     def book(day: str, state: Any, runtime: Runtime[Any], tool_call_id: str) -> Command[Any]:
         assert state["messages"]
         assert runtime.context == {"who": "An"}
-        return Command(update={"messages": [{"role": "tool", "tool_call_id": tool_call_id, "content": f"booked {day}"}]})
+        return Command(
+            update={"messages": [{"role": "tool", "tool_call_id": tool_call_id, "content": f"booked {day}"}]}
+        )
 
     node = ToolNode([book])
     assert "state" not in node.tools_by_name["book"].schema()["function"]["parameters"]["properties"]
@@ -135,7 +143,9 @@ def test_a_supervisor_hands_work_out_and_takes_it_back() -> None:
 
     graph = StateGraph(MessagesState).add_node(supervisor)
     for name in ("writer", "critic"):
-        graph.add_node(name, lambda s, name=name: {"messages": [{"role": "assistant", "name": name, "content": name}]})
+        graph.add_node(
+            name, lambda s, name=name: {"messages": [{"role": "assistant", "name": name, "content": name}]}
+        )
         graph.add_edge(name, "supervisor")
     out = graph.add_edge(START, "supervisor").compile().invoke({"messages": ["write"]})
     assert [m["content"] for m in out["messages"]] == ["write", "writer", "critic"]

@@ -14,7 +14,13 @@ from zulong.stategraph.types import RetryPolicy, TracePolicy, omit_payload
 
 
 def pictured(state: Any) -> Any:
-    inner = StateGraph(state).add_node("deep", lambda s: {}).add_edge(START, "deep").add_edge("deep", END).compile()
+    inner = (
+        StateGraph(state)
+        .add_node("deep", lambda s: {})
+        .add_edge(START, "deep")
+        .add_edge("deep", END)
+        .compile()
+    )
     graph = StateGraph(state).add_node("a", lambda s: {}).add_node("inner", inner)
     graph.add_edge(START, "a").add_conditional_edges("a", lambda s: "go", {"go": "inner", "stop": END})
     return graph.add_edge("inner", END).compile()
@@ -116,5 +122,7 @@ def test_importing_the_engine_loads_nothing_heavy() -> None:
         "heavy = {'pydantic', 'asyncio', 'numpy', 'lmdb', 'msgpack', 'langgraph', 'langchain_core', 'typing_extensions'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True
+    )
     assert done.stdout.strip() == "[]"

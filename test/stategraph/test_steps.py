@@ -68,7 +68,9 @@ def test_a_reducer_that_fails_undoes_the_whole_step(saver: Any, thread: Any) -> 
 
 
 @pytest.mark.feature("SG-09")
-def test_on_resume_only_the_failed_node_runs_again(state: Any, saver: Any, thread: Any, durability: str) -> None:
+def test_on_resume_only_the_failed_node_runs_again(
+    state: Any, saver: Any, thread: Any, durability: str
+) -> None:
     runs: list[str] = []
     broken = threading.Event()
     broken.set()
@@ -130,7 +132,9 @@ def test_what_the_policy_does_not_match_is_raised_at_once_with_the_task_in_a_not
 
 
 @pytest.mark.feature("SG-20")
-def test_an_error_that_was_handled_is_handled_alone_and_beside_others(state: Any, saver: Any, thread: Any) -> None:
+def test_an_error_that_was_handled_is_handled_alone_and_beside_others(
+    state: Any, saver: Any, thread: Any
+) -> None:
     def broken(s: Any) -> Any:
         raise KeyError("lost")
 

@@ -43,7 +43,12 @@ def test_several_modes_come_as_pairs_and_version_2_as_dictionaries(state: Any) -
 def test_tasks_checkpoints_and_debug_tell_the_whole_story(state: Any, saver: Any, thread: Any) -> None:
     graph = two_nodes(state, checkpointer=saver)
     tasks = list(graph.stream({"x": 1}, thread, stream_mode="tasks"))
-    assert [(t["name"], "result" in t) for t in tasks] == [("a", False), ("a", True), ("b", False), ("b", True)]
+    assert [(t["name"], "result" in t) for t in tasks] == [
+        ("a", False),
+        ("a", True),
+        ("b", False),
+        ("b", True),
+    ]
     other = {"configurable": {"thread_id": "2"}}
     points = list(graph.stream({"x": 1}, other, stream_mode="checkpoints"))
     assert [p["next"] for p in points] == [["__start__"], ["a"], ["b"], []]
@@ -129,7 +134,12 @@ def test_the_runtime_gives_context_store_and_identity(state: Any, saver: Any, th
 
     store = InMemoryStore()
     store.put(("users",), "u", {"name": "An"})
-    graph = StateGraph(state, dict).add_node(node).add_edge(START, "node").compile(checkpointer=saver, store=store)
+    graph = (
+        StateGraph(state, dict)
+        .add_node(node)
+        .add_edge(START, "node")
+        .compile(checkpointer=saver, store=store)
+    )
     graph.invoke({"x": 1}, thread, context={"who": "u"})
     assert seen["context"] == {"who": "u"}
     assert seen["user"].value == {"name": "An"}
@@ -139,7 +149,9 @@ def test_the_runtime_gives_context_store_and_identity(state: Any, saver: Any, th
 
 
 @pytest.mark.feature("SG-18")
-def test_a_stream_that_is_left_early_ends_its_run_and_the_thread_goes_on(state: Any, saver: Any, thread: Any) -> None:
+def test_a_stream_that_is_left_early_ends_its_run_and_the_thread_goes_on(
+    state: Any, saver: Any, thread: Any
+) -> None:
     graph = two_nodes(state, checkpointer=saver)
     stream = graph.stream({"x": 1}, thread, durability="sync")
     assert next(stream) == {"a": {"log": ["a"]}}

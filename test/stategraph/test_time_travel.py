@@ -25,7 +25,9 @@ def three_steps(state: Any, saver: Any, runs: list[str]) -> Any:
 
 
 @pytest.mark.feature("SG-12")
-def test_history_lists_every_step_and_replay_runs_only_what_follows(state: Any, saver: Any, thread: Any) -> None:
+def test_history_lists_every_step_and_replay_runs_only_what_follows(
+    state: Any, saver: Any, thread: Any
+) -> None:
     runs: list[str] = []
     graph = three_steps(state, saver, runs)
     graph.invoke({"x": 0, "log": []}, thread)
@@ -91,7 +93,9 @@ def test_updates_in_bulk_as_input_as_copy_and_to_clear(state: Any, saver: Any, t
         ([[StateUpdate(None, "__copy__"), StateUpdate(None, "__copy__")]], "Cannot copy"),
     ],
 )
-def test_an_update_that_cannot_be_is_refused(state: Any, saver: Any, thread: Any, updates: Any, words: str) -> None:
+def test_an_update_that_cannot_be_is_refused(
+    state: Any, saver: Any, thread: Any, updates: Any, words: str
+) -> None:
     graph = three_steps(state, saver, [])
     graph.invoke({"x": 0}, thread)
     with pytest.raises(InvalidUpdateError, match=words):
@@ -111,7 +115,9 @@ def test_time_travel_into_a_subgraph_starts_at_the_chosen_node(state: Any, saver
 
         return run
 
-    inner = StateGraph(state).add_node("one", node("one")).add_node("ask", lambda s: {"log": [interrupt("?")]})
+    inner = (
+        StateGraph(state).add_node("one", node("one")).add_node("ask", lambda s: {"log": [interrupt("?")]})
+    )
     inner.add_node("two", node("two")).add_edge(START, "one").add_edge("one", "ask").add_edge("ask", "two")
     outer = StateGraph(state).add_node("inner", inner.compile(checkpointer=True)).add_edge(START, "inner")
     graph = outer.compile(checkpointer=saver)
