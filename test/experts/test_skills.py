@@ -190,3 +190,31 @@ def test_waiting_takes_its_time_and_can_be_cancelled(bench) -> None:
     bench.cancel_after(0.5)
     assert bench.do("wait", seconds=100).code is ErrorCode.CANCELED
     assert bench.sim.time_s - begun < 4.0
+
+
+def test_a_description_chooses_among_several_by_size_side_and_neighbour(bench) -> None:
+    bench.sim.move("robot", 10.9, 6.9)
+    drink = {"kind": "object", "category": "drink"}
+    assert (
+        ok(bench.do("look_for", what={**drink, "superlative": "heaviest"}, where="cabinet"))["id"]
+        == "red_wine"
+    )
+    assert ok(bench.do("look_for", what={**drink, "size": "small"}, where="cabinet"))["id"] == "iced_tea"
+    relation = {**drink, "relation": "left_of", "to": {"kind": "object", "id": "iced_tea"}}
+    assert ok(bench.do("look_for", what=relation, where="cabinet"))["id"] == "red_wine"
+    relation["relation"] = "right_of"
+    assert ok(bench.do("look_for", what=relation, where="cabinet"))["id"] == "tropical_juice"
+
+
+def test_a_door_is_open_until_something_bars_it(bench) -> None:
+    bench.sim.move("robot", 4.5, 2.25)
+    assert ok(bench.do("describe", what={"kind": "object", "name": "door"}, where="here"))["state"] == "open"
+    for i in range(3):
+        bench.sim.move(f"box_{i + 1}", 6.0, 2.25 + 0.38 * (i - 1))
+    assert ok(bench.do("describe", what="the door", where="living room"))["state"] == "closed"
+
+
+def test_it_drives_home_to_the_dock(bench) -> None:
+    assert ok(bench.do("go_to", place="dock"))["place"] == "dock"
+    bench.sim.run(0.5)
+    assert bench.sim.docked and bench.sim.battery.charging

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zulong.apartment import Apartment, Category, ObjectSpec, PersonSpec, normal_key
@@ -55,6 +55,7 @@ class Wanted:
         id: of one certain thing or person.
         category, colour: of a thing.
         posture, gesture, clothes_kind, clothes_colour: of a person.
+        not_colours: colours that are ruled out.
         noun: the last words when the home's vocabulary does not know them, compared with labels.
     """
 
@@ -68,10 +69,11 @@ class Wanted:
     clothes_kind: str = ""
     clothes_colour: str = ""
     noun: str = ""
+    not_colours: tuple[str, ...] = ()
 
     def matches(self, seen: Seen) -> bool:
         """Whether what was seen is what is wanted."""
-        if self.person != seen.is_person:
+        if self.person != seen.is_person or seen.colour in self.not_colours:
             return False
         attributes = seen.attributes
         if self.person:
@@ -114,30 +116,67 @@ def parse_wanted(what: Any, home: Apartment) -> Wanted:
 
 
 def _from_mapping(what: Mapping[str, Any], home: Apartment) -> Wanted:
-    words = {k: str(v) for k, v in what.items() if isinstance(v, str) and v}
-    if not words:
+    words = {k: str(v).strip() for k, v in what.items() if isinstance(v, str) and str(v).strip()}
+    base = _named(words, home)
+    clothes_kind, clothes_colour = _worn(what)
+    posture = words.get("posture") or words.get("pose") or base.posture
+    gesture = words.get("gesture", base.gesture).replace(" ", "_")
+    person = base.person or words.get("kind") == "person" or bool(_PERSON_KEYS & what.keys())
+    wanted = replace(
+        base,
+        person=person,
+        colour="" if person else words.get("colour", base.colour),
+        posture=posture,
+        gesture=gesture,
+        clothes_kind=clothes_kind or base.clothes_kind,
+        clothes_colour=clothes_colour or base.clothes_colour,
+        not_colours=tuple(str(c) for c in what.get("not_colours") or ()),
+    )
+    if not words and not wanted.clothes_kind and not wanted.clothes_colour:
         raise SkillError(
             ErrorCode.INVALID_ARGUMENTS,
             "The mapping names nothing; give id, name, category, colour or clothes.",
         )
-    base = _from_words(words.get("id") or words.get("name") or words.get("category") or "person", home)
-    if not ({"id", "name", "category"} & words.keys()) and not (_PERSON_KEYS & words.keys()):
-        base = Wanted(text=words.get("colour", "thing"))
-    kind, colour = _clothes_of(words.get("clothes", "") or words.get("garment", ""))
-    colour = words.get("garment_colour", colour)
-    text = base.text if {"id", "name", "category"} & words.keys() else " ".join(words.values())
-    return Wanted(
-        text=text,
-        person=base.person,
-        id=base.id,
-        category=base.category,
-        colour=words.get("colour", base.colour),
-        posture=words.get("posture") or words.get("pose") or base.posture,
-        gesture=words.get("gesture", base.gesture).replace(" ", "_"),
-        clothes_kind=kind or base.clothes_kind,
-        clothes_colour=colour or base.clothes_colour,
-        noun=base.noun,
-    )
+    return wanted if wanted.text else replace(wanted, text=_sentence(wanted))
+
+
+def _named(words: Mapping[str, str], home: Apartment) -> Wanted:
+    """What id, name and category of a mapping say; an id means that one thing."""
+    if "id" in words:
+        found = home.find(words["id"])
+        if isinstance(found, (PersonSpec, ObjectSpec)):
+            return Wanted(text=found.name, person=isinstance(found, PersonSpec), id=found.id)
+        person = words.get("kind") == "person"
+        return Wanted(text=words["id"].replace("_", " "), person=person, id=words["id"])
+    category = home.find(words.get("category", ""))
+    category_id = category.id if isinstance(category, Category) else normal_key(words.get("category", ""))
+    if "name" in words:
+        named = _from_words(words["name"], home)
+        if words.get("kind") == "person" and not named.person:
+            return Wanted(text=words["name"], person=True, id=normal_key(words["name"]))
+        return replace(named, category=named.category or category_id)
+    if category_id == "object":
+        category_id = ""
+    return Wanted(text=category_id.replace("_", " "), category=category_id)
+
+
+def _worn(what: Mapping[str, Any]) -> tuple[str, str]:
+    """Kind and colour of clothes, from ``clothes`` (words or a mapping) or ``garment`` and ``garment_colour``."""
+    clothes = what.get("clothes")
+    if isinstance(clothes, Mapping):
+        kind = str(clothes.get("kind") or "").replace("_", " ").lower()
+        return _CLOTHES.get(kind, kind), str(clothes.get("colour") or "").lower()
+    kind, colour = _clothes_of(str(clothes or what.get("garment") or "").replace("_", " ").lower())
+    return kind, str(what.get("garment_colour") or colour).lower()
+
+
+def _sentence(wanted: Wanted) -> str:
+    """Words for a test that was given without any."""
+    if not wanted.person:
+        return f"{wanted.colour} object".strip()
+    parts = [wanted.posture, wanted.gesture.replace("_", " "), "person"]
+    worn = f"{wanted.clothes_colour} {wanted.clothes_kind}".strip()
+    return " ".join(p for p in parts if p) + (f" wearing a {worn}" if worn else "")
 
 
 def _from_words(text: str, home: Apartment) -> Wanted:

@@ -47,6 +47,10 @@ class GoTo:
                 beside_person(spot.x, spot.y, _OPERATOR_M), run, "the place where the errand was given"
             )
             place_id = tools.home.operator.id
+        elif key in ("dock", "charging_station"):
+            dock = tools.home.robot_dock
+            tools.navigator.drive_to(lambda grid, pose: dock, run, "the charging dock")
+            place_id = "dock"
         elif key in HERE:
             place_id = tools.where("", run).id
         else:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from zulong.apartment import ObjectSpec, Placement, Room
+from zulong.apartment import Placement, Room
+from zulong.experts.choice import Choice
 from zulong.experts.robot import Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
 from zulong.experts.skills.toolbox import WHAT, Toolbox, schema
@@ -48,6 +49,11 @@ def see_all(
 def _stands_before(place: Placement, run: Run) -> bool:
     pose = run.robot.pose()
     return math.dist((pose.x, pose.y), (place.pose.x, place.pose.y)) <= max(place.size) / 2 + 1.0
+
+
+def _is_door(what: Any) -> bool:
+    name = what if isinstance(what, str) else str(what.get("name") or what.get("id") or "")
+    return name.lower().removeprefix("the ") in ("door", "doors")
 
 
 class Count:
@@ -109,7 +115,7 @@ class Describe:
         what, prop = arguments["what"], str(arguments.get("property") or "").lower()
         superlative = prop if _SUPERLATIVE.fullmatch(prop) else ""
         if isinstance(what, Mapping):
-            superlative = superlative or str(what.get("superlative") or "")
+            superlative = superlative or Choice.word_of(what)
         else:
             match = _SUPERLATIVE.search(what.lower())
             if match:
@@ -121,6 +127,8 @@ class Describe:
         where = arguments.get("where")
         if superlative:
             return self._compare(what, superlative, where, run)
+        if _is_door(what):
+            return self._door(where, run)
         place = self._tools.home.find(what) if isinstance(what, str) else None
         if isinstance(place, (Room, Placement)):
             return self._place(place, run)
@@ -128,14 +136,12 @@ class Describe:
 
     def _compare(self, what: Any, superlative: str, where: Any, run: Run) -> dict[str, Any]:
         tools = self._tools
-        if isinstance(what, Mapping) and not ({"id", "name", "category"} & what.keys()):
-            what = {**what, "category": "object"}
         wanted = parse_wanted(what, tools.home)
         place = tools.where(where, run)
         items = see_all(tools, place, run, wanted, (0.0, 0.9)).items
         if not items:
             raise SkillError(ErrorCode.NOT_FOUND, f"There is no {wanted.text} at the {place.name}.")
-        best = min(items, key=self._rank(superlative, run))
+        best = Choice(tools.home, run.robot.pose()).most(items, superlative)
         report = tools.report_of(best)
         text = f"The {superlative} {wanted.text} at the {place.name} is the {best.name}."
         return {
@@ -146,46 +152,27 @@ class Describe:
             "among": [s.name for s in items],
         }
 
-    def _rank(self, superlative: str, run: Run) -> Callable[[Seen], float]:
-        """Smaller is better. Size and mass of known things come from the home's vocabulary, else from the detector."""
+    def _door(self, where: Any, run: Run) -> dict[str, Any]:
+        """Whether the nearest door of a room is free to pass, as the laser sees it from here."""
+        tools, navigator = self._tools, self._tools.navigator
+        place = tools.where(where, run)
+        room = place.id if isinstance(place, Room) else place.room
         pose = run.robot.pose()
-
-        def size(s: Seen) -> tuple[float, float, float]:
-            spec = self._tools.home.find(s.id) or self._tools.home.find(s.label)
-            if isinstance(spec, ObjectSpec):
-                return spec.size
-            given = s.attributes.get("size_m") or (0.1, 0.1, 0.1)
-            return float(given[0]), float(given[1]), float(given[2])
-
-        def mass(s: Seen) -> float:
-            spec = self._tools.home.find(s.id) or self._tools.home.find(s.label)
-            return spec.mass_kg if isinstance(spec, ObjectSpec) else math.prod(size(s)) * 500.0
-
-        def bearing(s: Seen) -> float:
-            return math.remainder(
-                math.atan2(s.position[1] - pose.y, s.position[0] - pose.x) - pose.yaw, math.tau
-            )
-
-        ranks: dict[str, Callable[[Seen], float]] = {
-            "biggest": lambda s: -math.prod(size(s)),
-            "largest": lambda s: -math.prod(size(s)),
-            "smallest": lambda s: math.prod(size(s)),
-            "heaviest": lambda s: -mass(s),
-            "lightest": mass,
-            "thinnest": lambda s: min(size(s)),
-            "leftmost": lambda s: -bearing(s),
-            "rightmost": bearing,
-        }
-        if superlative not in ranks:
-            raise SkillError(
-                ErrorCode.INVALID_ARGUMENTS,
-                f"I cannot compare by {superlative!r}; I can by {', '.join(ranks)}.",
-            )
-        return ranks[superlative]
+        doors = [d for d in tools.home.doors if room in d.between]
+        if not doors:
+            raise SkillError(ErrorCode.NOT_FOUND, f"The {room.replace('_', ' ')} has no door that I know.")
+        door = min(doors, key=lambda d: math.dist(d.at, (pose.x, pose.y)))
+        navigator.turn_to(math.atan2(door.at[1] - pose.y, door.at[0] - pose.x), run, 0.2)
+        run.pause(0.15)  # until a scan from here has come
+        navigator.see(run.robot.laser())
+        is_open = navigator.grid.clearance_at(*door.at) >= navigator.footing.hard_m
+        state = "open" if is_open else "closed"
+        name = door.id.replace("_", " ")
+        return {"text": f"The {name} is {state}.", "answer": state, "state": state, "door": door.id}
 
     def _place(self, place: Room | Placement, run: Run) -> dict[str, Any]:
         tools = self._tools
-        things = see_all(tools, place, run, Wanted("thing"), (0.0, 0.7)).items
+        things = see_all(tools, place, run, Wanted("object"), (0.0, 0.7)).items
         people: list[Seen] = []
         if isinstance(place, Room):
             people = see_all(tools, place, run, Wanted("person", person=True), (0.7, 0.95)).items

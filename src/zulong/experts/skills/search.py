@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zulong.apartment import Placement, Room
+from zulong.experts.choice import Choice
 from zulong.experts.robot import Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
 from zulong.experts.skills.toolbox import WHAT, Toolbox, schema
@@ -49,15 +50,31 @@ class LookFor:
             if wanted.matches(seen) and (place is None or tools.lies_at(seen, place)):
                 found.add(seen)
 
+        what = arguments["what"]
+        relation = what if isinstance(what, Mapping) and what.get("relation") else None
+        # To choose among several, or by what stands beside it, all must be seen first.
+        choosy = bool(Choice.word_of(what)) or relation is not None
+        others = Sightings()
+        beside = parse_wanted(relation["to"], tools.home) if relation and relation.get("to") else None
+
+        def look(seen: Seen) -> None:
+            keep(seen)
+            if beside is not None and beside.matches(seen):
+                others.add(seen)
+
         run.report(0.0, f"Looking for {wanted.text}.")
-        searched = self._search(wanted, place, run, keep, found)
+        searched = self._search(wanted, place, run, look, lambda: bool(found.items) and not choosy)
+        choice = Choice(tools.home, run.robot.pose())
+        if relation is not None:
+            found.items = choice.related(found.items, str(relation["relation"]), others.items)
         if not found.items:
             where = f"at the {place.name}" if place else "in the home"
             looked = ", ".join(searched) or "from here"
             raise SkillError(
                 ErrorCode.NOT_FOUND, f"I did not find {wanted.text} {where}; I looked: {looked}."
             )
-        best = self._nearest(found.items, run)
+        word = Choice.word_of(what)
+        best = choice.most(found.items, word) if word else choice.nearest(found.items)
         tools.face(best, run)
         report = tools.report_of(best)
         who = {"person": report["id"]} if best.is_person else {"object": report["id"]}
@@ -70,13 +87,14 @@ class LookFor:
         }
 
     def _search(
-        self, wanted: Wanted, place: Room | Placement | None, run: Run, keep: Any, found: Sightings
+        self,
+        wanted: Wanted,
+        place: Room | Placement | None,
+        run: Run,
+        keep: Callable[[Seen], None],
+        enough: Callable[[], bool],
     ) -> list[str]:
         tools = self._tools
-
-        def enough() -> bool:
-            return bool(found.items)
-
         # First what needs no driving: the plan has usually brought the robot to the right place already.
         watch(run, keep, glances=2)
         if enough():
@@ -87,7 +105,9 @@ class LookFor:
         views = self._views(wanted, place, run)
         return visit(tools.navigator, run, views, keep, enough)
 
-    def _around(self, run: Run, keep: Any, enough: Any, place: Placement) -> list[str]:
+    def _around(
+        self, run: Run, keep: Callable[[Seen], None], enough: Callable[[], bool], place: Placement
+    ) -> list[str]:
         look_around(self._tools.navigator, run, keep, enough)
         return [place.name]
 
@@ -112,10 +132,6 @@ class LookFor:
             math.dist((pose.x, pose.y), (place.pose.x, place.pose.y))
             <= max(place.size) / 2 + _NEAR_ENOUGH_M / 2 + 0.2
         )
-
-    def _nearest(self, items: list[Seen], run: Run) -> Seen:
-        pose = run.robot.pose()
-        return min(items, key=lambda s: math.dist(s.position[:2], (pose.x, pose.y)))
 
 
 def _distance(place: Room | Placement, x: float, y: float) -> float:
