@@ -119,16 +119,14 @@ class Head:
             versions: ChannelVersions = {}
             refs: dict[str, Ref] = {}
             for channel, (version, *place) in channels.items():
-                versions[channel] = version
+                versions[_is(channel, str)] = _is(version, int | float | str)
                 if len(place) == 1:
                     refs[channel] = _row_id(place[0])
                 elif place and place[0] is None:
                     refs[channel] = (_is(place[1], bytes),)
                 elif place:
                     refs[channel] = (_row_id(place[0]), _is(place[1], int))
-                _is(channel, str), _is(version, int | float | str)
-            _is(stamp, bytes), _is(parent_id, str | None), _is(payload, bytes)
-            return cls(stamp, parent_id, versions, refs, payload)
+            return cls(_row_id(stamp), _is(parent_id, str | None), versions, refs, _is(payload, bytes))
         except Exception as error:
             raise StorageFormatError(f"A checkpoint's row is damaged: {error!r}.") from error
 
