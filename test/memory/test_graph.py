@@ -25,6 +25,7 @@ from zulong.memory import (
 from zulong.memory.config import StorageConfig
 from zulong.memory.errors import InvalidMemoryError, UnknownNodeError
 from zulong.memory.forgetting import scan
+from zulong.memory.lifecycle import STAGES
 from zulong.memory.model import STRUCTURAL_EDGES, Temperature, TimeScope
 
 HOUR = 3600.0
@@ -404,3 +405,24 @@ def test_readers_see_whole_graphs_while_nodes_edges_and_merges_go_on(
     assert len(graph) == 1501
     assert sum(edge.src == "n1500" for edge in graph.edges_of("n1500")) == 1
     assert len(graph.engine.memory.topology) == 1500
+
+
+@pytest.mark.feature("MG-08", "MG-13")
+def test_the_statistics_count_what_is_there(graph: MemoryGraph, clock: Any) -> None:
+    graph.remember("old", NodeType.FILE, id="old", importance=Importance.FACT)
+    clock.advance(25 * HOUR)
+    graph.remember("warm", id="warm", importance=Importance.FACT)
+    clock.advance(2 * HOUR)
+    graph.remember("hot", id="hot", importance=Importance.NORMAL)
+    graph.link("hot", "warm", EdgeType.CAUSAL)
+    graph.remember("gone", id="gone")
+    graph.forget(ids=["gone"])
+    stats = graph.stats()
+    assert (stats.nodes, stats.edges, stats.undoable, stats.waiting_edges) == (3, 1, 1, 1)
+    assert stats.types == {NodeType.FILE: 1, NodeType.EPISODE: 2}
+    assert stats.importances == {Importance.FACT: 2, Importance.NORMAL: 1}
+    assert stats.temperatures == {Temperature.HOT: 1, Temperature.WARM: 1, Temperature.COLD: 1}
+    assert sum(stats.months.values()) == 3
+    assert stats.operations == 6
+    assert stats.store_bytes > 0
+    assert set(stats.stages) == set(STAGES)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from zulong.memory import backup, erasure, exchange, journal, plasticity, remembering
+from zulong.memory import backup, erasure, exchange, journal, plasticity, remembering, statistics
 from zulong.memory.config import MemoryConfig
 from zulong.memory.engine import WRITE_TIMEOUT_S, Engine, wait_for
 from zulong.memory.erasure import ForgetResult
@@ -33,6 +33,7 @@ from zulong.memory.model import (
 )
 from zulong.memory.reader import Admission, Door, Retriever
 from zulong.memory.review import Reviewer, ReviewReport
+from zulong.memory.statistics import MemoryStats
 from zulong.memory.transaction import Transaction
 
 _BLOCK = 512
@@ -319,6 +320,10 @@ class MemoryGraph:
     def get(self, id: str) -> Node | None:
         """Return the memory with this id, or None."""
         return self.engine.node(id)
+
+    def stats(self) -> MemoryStats:
+        """Return sizes and counters, for diagnostics and the dashboard."""
+        return statistics.collect(self.engine, self.lifecycle)
 
     def edges_of(self, id: str, types: Collection[EdgeType] | None = None) -> list[Edge]:
         """Return the edges out of and into a memory that have not faded away."""
