@@ -24,6 +24,7 @@ from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 
 THREAD = "mission"
 LIFE_LIMIT_S = 30.0
+MOST_KILLS = 60
 
 
 def random_plan(seed: int) -> Plan:
@@ -100,9 +101,27 @@ def live(folder: Path, seed: int) -> None:
     (folder / "report.json").write_text(json.dumps(report))
 
 
-def one_mission(folder: Path, seed: int, rng: random.Random) -> tuple[int, dict]:
+class Patience:
+    """How long a life lasts: random, and on the average long enough for a few steps on this machine, now."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        self._longest_s = 0.2
+
+    def draw(self) -> float:
+        return self._rng.random() * self._longest_s
+
+    def learn(self, steps: int, killed: bool) -> None:
+        if killed and steps == 0:
+            self._longest_s = min(3.0, self._longest_s * 1.2)
+        elif not killed or steps > 3:
+            self._longest_s = max(0.05, self._longest_s * 0.8)
+
+
+def one_mission(folder: Path, seed: int, patience: Patience) -> tuple[int, dict]:
     """Kill the mission again and again until a life reaches its end; return the number of kills."""
     kills = 0
+    world = World(folder / "world.jsonl")
     while not (folder / "report.json").exists():
         pid = os.fork()
         if pid == 0:
@@ -112,8 +131,8 @@ def one_mission(folder: Path, seed: int, rng: random.Random) -> tuple[int, dict]
                 code = 0
             finally:
                 os._exit(code)
-        patience = rng.random() * 0.25 if kills < 40 else LIFE_LIMIT_S
-        end = time.monotonic() + patience
+        before = len(world.lines())
+        end = time.monotonic() + (patience.draw() if kills < MOST_KILLS else LIFE_LIMIT_S)
         status = None
         while time.monotonic() < end:
             done, status_word = os.waitpid(pid, os.WNOHANG)
@@ -127,6 +146,7 @@ def one_mission(folder: Path, seed: int, rng: random.Random) -> tuple[int, dict]
             kills += 1
         elif status != 0:
             raise SystemExit(f"a life ended with status {status}, seed {seed}")
+        patience.learn(len(world.lines()) - before, status is None)
     return kills, json.loads((folder / "report.json").read_text())
 
 
@@ -151,12 +171,12 @@ def verify(folder: Path, seed: int, report: dict) -> None:
 
 def main() -> None:
     root, wanted, first_seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    rng = random.Random(first_seed)
+    patience = Patience(first_seed)
     kills, seed = 0, first_seed
     while kills < wanted:
         folder = root / str(seed)
         folder.mkdir()
-        more, report = one_mission(folder, seed, rng)
+        more, report = one_mission(folder, seed, patience)
         verify(folder, seed, report)
         kills += more
         seed += 1
