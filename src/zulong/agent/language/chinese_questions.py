@@ -142,7 +142,7 @@ class ChineseQuestions(ChineseConditions):
                 elif subject is None or (subject.is_bare() and not referent.is_bare()) or not subject.text:
                     at = subject.at if subject is not None else None
                     subject = replace(referent, at=referent.at or at)
-                elif referent.kind == subject.kind and referent != subject:
+                elif referent.kind == subject.kind and referent != subject and not referent.is_bare():
                     self.leftover.append(referent.text)
                 continue
             if not token.roles and not token.senses:

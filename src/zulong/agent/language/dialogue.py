@@ -126,6 +126,8 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
             return replace(clause, theme=referent)
         return replace(clause, recipient=referent)
     if slot == "where":
+        if clause.theme is not None and clause.theme.at is not None:
+            return replace(clause, theme=replace(clause.theme, at=referent))
         return replace(clause, where=referent)
     if clause.goal is not None or clause.action in ("go", "bring", "put", "guide", "follow", "take"):
         return replace(clause, goal=referent)

@@ -67,12 +67,24 @@ class EnglishReader(EnglishClauses):
             self._called_off()
             return
         readers = (
+            self._found_at,
             self._corrects, self._conditional, self._else, self._ordered, self._skipped_when, self._excludes,
             self._next_stop, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
             self._filler,
         )  # fmt: skip
         if not any(reader(token) for reader in readers):
             self._loose_phrase(self.clauses, self.fragment, self.places)
+
+    def _found_at(self, token: Token) -> bool:
+        """Read "(take Jane to the desk,) you can find her at the sofa": where the person or thing is now."""
+        if not (token.plays("located") and token.text.startswith("you ")) or not self.clauses:
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].at is None or found[0].kind == "place":
+            return False
+        self.clauses[:] = [_locate(clause, found[0]) for clause in self.clauses]
+        self.index = found[1]
+        return True
 
     def _called_off(self) -> None:
         """Take back all that was said so far: "... actually, forget it"."""

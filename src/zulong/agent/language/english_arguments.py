@@ -125,6 +125,9 @@ class EnglishArguments(EnglishCursor):
         if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
             referent = replace(referent, kind="object", pronoun="it")
         self.index = self._possessive_question(draft, referent, after)
+        if draft.topic == "attribute" and self.index > after and not draft.themes:
+            draft.themes.append(referent)
+            return True
         self._bare_noun(draft, referent)
         return True
 
@@ -147,6 +150,8 @@ class EnglishArguments(EnglishCursor):
     def _told_to_do(self, draft: Draft) -> bool:
         """Read "tell Jane to come here": she is to come, not the robot."""
         person = draft.recipient
+        if self._at(-1).plays("wh"):
+            return False
         if draft.action not in SPEECH_VERBS or person is None or person.pronoun == "me" or draft.topic:
             return False
         if not self._at(1).senses and not self._at(1).text.isalpha():

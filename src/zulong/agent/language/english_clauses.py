@@ -85,6 +85,8 @@ class EnglishClauses(EnglishQuestions):
                 return
             if token.plays("while"):
                 return
+            if token.plays("located") and token.text.startswith("you ") and self._at(1).plays("pron"):
+                return
             if token.text in ("until", "till") and self._until():
                 continue
             if token.plays("prep:to") and self._told_to_do(draft):
@@ -110,6 +112,8 @@ class EnglishClauses(EnglishQuestions):
         after = self.tokens[position] if position < len(self.tokens) else Token("")
         if self._starts_clause(position) or after.plays("conj", "else", "but", "correct"):
             # "apples, pears and plums to the kitchen": only when a noun follows the "and".
+            return False
+        if after.plays("located") and after.text.startswith("you "):
             return False
         if after.plays("pron") and position + 1 < len(self.tokens) and self.tokens[position + 1].plays("be"):
             return False

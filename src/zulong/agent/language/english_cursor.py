@@ -195,16 +195,17 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         return False
 
     def _duration(self, draft: Draft, token: Token) -> bool:
+        """Read "for ten seconds", "half an hour", "a minute"."""
         offset = 1 if token.plays("prep:for") else 0
+        amount = 1.0
+        if self._at(offset).plays("half"):
+            amount = 0.5
+            offset += 1
         number, unit = self._at(offset), self._at(offset + 1)
-        if number.plays("indef") and unit.plays("seconds", "minutes", "hours"):
-            amount = 1.0
-        elif number.plays("number", "one") and unit.plays("seconds", "minutes", "hours"):
-            amount = float(value_of(number))
-        else:
+        if not unit.plays("seconds", "minutes", "hours") or not number.plays("indef", "number", "one"):
             return False
-        if self._at(-1).text == "half" or number.text == "half":
-            amount *= 0.5
+        if not number.plays("indef"):
+            amount *= value_of(number)
         scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
         draft.seconds = amount * scale
         self.index += offset + 2

@@ -115,7 +115,7 @@ class NounReader:
             elif token.plays("indef"):
                 base = replace(base, definite=False)
             elif token.plays("all"):
-                base = replace(base, number=-1, definite=True)
+                base = replace(base, number=2 if token.text == "both" else -1, definite=True)
             elif token.plays("number") and (
                 self.at(index + 1).has(*_HEADS, *_ADJECTIVES) or self.at(index + 1).plays("one", "prep:of")
             ):

@@ -30,6 +30,7 @@ _CONTRACTIONS = (
     (re.compile(r"\b(?:pls|plz)\b"), "please"),
     (re.compile(r"\bits is\b"), "it is"),
     (re.compile(r"\bwait,? no\b"), "no wait"),
+    (re.compile(r"\blet (?!me |us |you )(\w+) know\b"), r"tell \1"),
     (re.compile(r"\b(?:teh|hte|th)\b"), "the"),
     (re.compile(r"\b(?:adn|nad|ands)\b"), "and"),
     (re.compile(r"\bt[ -]?shirt"), "t shirt"),
@@ -167,7 +168,8 @@ _role("howmany", "how many", "the number of", "number of", "the amount of", "amo
 _role("wear", "wearing", "dressed in", "wears", "who wears", "has on", "clothed in", "wear")
 _role("name", "named", "called", "with the name", "by the name of", "whose name is", "goes by")
 _role("located", "located", "placed", "found", "positioned", "situated", "you find", "you will find", "you can find",
-      "you see", "lying around", "kept", "stored", "that you find", "that you see", "i left",
+      "you see", "you may find", "you might find", "you could find",
+      "lying around", "kept", "stored", "that you find", "that you see", "i left",
       "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
       "there might be")  # fmt: skip
