@@ -204,6 +204,14 @@ def test_questions_about_memory_itself(open_graph, clock):
     assert ids(ask(graph, "How many cups are there?"))[0] == "cup"
 
 
+def test_the_answer_to_how_many_leaves_the_lifecycle_in_peace(open_graph):
+    graph = open_graph()
+    graph.remember("The red cup stands on the table", id="cup")
+    ask(graph, "how many memories do you have?")
+    graph.lifecycle.run_once(["activate", "hebb"])
+    assert [counters.failures for counters in graph.lifecycle.counters().values()] == [0] * 9
+
+
 def test_one_file_does_not_fill_the_list_with_its_chunks(open_graph):
     graph = open_graph()
     graph.remember("Manual of the arm", NodeType.FILE, id="manual")

@@ -11,6 +11,9 @@ from zulong.memory.reader import MemoryReader
 from zulong.memory.retrieval import fusion
 from zulong.memory.retrieval.question import Question
 
+NOT_STORED = (1 << 63) - 1
+"""Number of a node that stands in no store: the greatest that fits, which no store ever reaches."""
+
 
 def newest(reader: MemoryReader, query: RecallQuery, question: Question) -> list[Hit]:
     """Return the latest memories that pass the filters, of the times that the question names."""
@@ -28,7 +31,7 @@ def newest(reader: MemoryReader, query: RecallQuery, question: Question) -> list
 
 
 def count(reader: MemoryReader, query: RecallQuery, question: Question) -> Hit:
-    """Answer "how many memories": one hit made up for the answer, which is no stored node (its uid is -1)."""
+    """Answer "how many memories": one hit made up for the answer, which is no stored node (uid ``NOT_STORED``)."""
     uids = reader.select(query)
     columns = reader.columns(uids)
     inside = np.ones(len(uids), np.bool_)
@@ -46,6 +49,14 @@ def count(reader: MemoryReader, query: RecallQuery, question: Question) -> Hit:
     if total:
         meta |= {"first": float(columns.stamp[inside].min()), "last": float(columns.stamp[inside].max())}
     node = Node(
-        "about-memory:count", -1, NodeType.KNOWLEDGE, text, Importance.TRIVIAL, now, now, now, meta=meta
+        "about-memory:count",
+        NOT_STORED,
+        NodeType.KNOWLEDGE,
+        text,
+        Importance.TRIVIAL,
+        now,
+        now,
+        now,
+        meta=meta,
     )
     return Hit(node.id, node, 1.0, {"about_memory": 1.0}, (node.id,))

@@ -31,7 +31,9 @@ Passes = Callable[[I64], Mask]
 
 _DATED_LIMIT = 20_000
 _CATCH_UP_SHARE = 0.5
-"""Share of the hot deadline that may go into seeing the newest commits."""
+"""Share of the longer deadline that may go into seeing the newest commits ..."""
+_CATCH_UP_AT_MOST_S = 2.0
+"""... but no more than this."""
 _FOCUS_LIMIT = 100
 
 
@@ -60,7 +62,10 @@ class GraphRetriever:
         late: list[str] = []
         if query.k <= 0:
             return RecallResult([], late, time.monotonic() - begun)
-        if not self._indexer.catch_up(begun + _CATCH_UP_SHARE * query.hot_deadline_s):
+        patience_s = min(
+            _CATCH_UP_SHARE * max(query.hot_deadline_s, query.cold_deadline_s), _CATCH_UP_AT_MOST_S
+        )
+        if not self._indexer.catch_up(begun + patience_s):
             late.append("index")
         question = understand(query.text, self._indexer.keyword.time_range(), self._store.now())
         if question.about_memory == "count":

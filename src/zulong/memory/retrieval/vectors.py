@@ -22,8 +22,8 @@ I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 
-_HNSW_LINKS = 32
-_HNSW_BUILD_EFFORT = 80
+_HNSW_LINKS = 16
+_HNSW_BUILD_EFFORT = 40
 _HNSW_SEARCH_EFFORT = 128
 _REBUILD_WHEN_DEAD = 0.25
 _CACHE_VERSION = 1
@@ -217,11 +217,10 @@ class VectorIndex:
                 which may find fewer than ``n`` when almost nothing passes; see :meth:`cosines` for that case.
         """
         tail = self._tail
-        rows = np.flatnonzero(tail.alive[: tail.count])
+        count = tail.count
+        rows = np.flatnonzero(tail.alive[:count])
         uids = [tail.uids[rows]]
-        cosines = [
-            tail.matrix[rows] @ vector if len(rows) < tail.count else tail.matrix[: tail.count] @ vector
-        ]
+        cosines = [(tail.matrix[:count] @ vector)[rows]]
         for graph in self._graphs:
             wanted = min(
                 n * (4 if passes is not None else 1) + int((~graph.alive).sum() > 0) * n, len(graph.uids)
