@@ -17,6 +17,11 @@ from zulong.stategraph.types import RetryPolicy, Send, TimeoutPolicy
 FENCE = TimeoutPolicy(run_timeout=0.1, sync="fence")
 
 
+async def either(graph: Any, use_async: bool, *args: Any, **kwargs: Any) -> Any:
+    """Run a graph in the event loop or in this thread."""
+    return await graph.ainvoke(*args, **kwargs) if use_async else graph.invoke(*args, **kwargs)
+
+
 @pytest.mark.feature("SG-21")
 async def test_sync_and_async_nodes_mix_and_agree_with_the_sync_run(
     state: Any, saver: Any, thread: Any
@@ -131,10 +136,7 @@ async def test_a_sync_node_is_left_at_its_limit_told_to_stop_and_its_late_write_
     compiled = graph.compile(checkpointer=saver)
     began = time.monotonic()
     with pytest.raises(NodeTimeoutError):
-        if use_async:
-            await compiled.ainvoke({"log": []}, thread)
-        else:
-            compiled.invoke({"log": []}, thread)
+        await either(compiled, use_async, {"log": []}, thread)
     assert time.monotonic() - began < 5, "the caller gets its answer while the node still runs"
     assert late == []
     release.set()
@@ -223,10 +225,7 @@ async def test_a_run_is_cancelled_from_outside_at_once_and_resumed_later(
     helper.start()
     began = time.monotonic()
     with pytest.raises(RunCancelledError, match="enough"):
-        if use_async:
-            await graph.ainvoke({"log": []}, thread, control=control)
-        else:
-            graph.invoke({"log": []}, thread, control=control)
+        await either(graph, use_async, {"log": []}, thread, control=control)
     assert time.monotonic() - began < 5
     helper.join(5)
     release.set()
@@ -271,5 +270,5 @@ def test_a_step_has_a_limit_of_its_own(state: Any, saver: Any, thread: Any) -> N
 @pytest.mark.feature("SG-20")
 def test_a_limit_on_a_sync_node_must_say_what_it_means(state: Any) -> None:
     graph = StateGraph(state).add_node("n", lambda s: {}, timeout=1.0).add_edge(START, "n")
-    with pytest.raises(ValueError, match="'n' is sync.*sync='fence'"):
+    with pytest.raises(ValueError, match=r"'n' is sync.*sync='fence'"):
         graph.compile()

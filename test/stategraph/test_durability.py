@@ -50,6 +50,11 @@ def counting(state: Any, saver: Any, watch: Any = None) -> Any:
     return graph.add_conditional_edges("n", lambda s: "n" if s["x"] < 6 else END).compile(checkpointer=saver)
 
 
+async def either(graph: Any, use_async: bool, *args: Any, **kwargs: Any) -> Any:
+    """Run a graph in the event loop or in this thread."""
+    return await graph.ainvoke(*args, **kwargs) if use_async else graph.invoke(*args, **kwargs)
+
+
 @pytest.mark.feature("SG-11")
 @pytest.mark.parametrize("use_async", [False, True])
 async def test_sync_has_every_step_saved_before_the_next_one_starts(
@@ -126,10 +131,7 @@ async def test_a_saver_that_fails_fails_the_run_and_nothing_is_saved_after_the_g
     saver.fail_at = 6 if durability == "exit" else 3
     graph = counting(state, saver)
     with pytest.raises(OSError, match="disk full"):
-        if use_async:
-            await graph.ainvoke({"x": 0}, thread, durability=durability)
-        else:
-            graph.invoke({"x": 0}, thread, durability=durability)
+        await either(graph, use_async, {"x": 0}, thread, durability=durability)
     assert max((s for k, s in saver.calls if k == "put"), default=-2) < 3
     saver.fail_at = None
     if durability != "exit":

@@ -220,5 +220,5 @@ def test_a_result_that_is_no_update_is_refused_by_name_and_code(state: Any) -> N
     def wrong(s: Any) -> Any:
         return 5
 
-    with pytest.raises(InvalidUpdateError, match="Expected dict, got 5.*INVALID_GRAPH_NODE_RETURN_VALUE"):
+    with pytest.raises(InvalidUpdateError, match=r"Expected dict, got 5.*INVALID_GRAPH_NODE_RETURN_VALUE"):
         chain(state, wrong).invoke({"x": 1})

@@ -25,7 +25,7 @@ def test_two_plain_writes_name_key_and_nodes_and_leave_the_thread_readable(
     for name in ("left", "right"):
         graph.add_node(name, lambda s: {"x": 2, "log": ["!"]}).add_edge(START, name)
     compiled = graph.compile(checkpointer=saver)
-    with pytest.raises(InvalidUpdateError, match="'x'.*left, right.*INVALID_CONCURRENT_GRAPH_UPDATE"):
+    with pytest.raises(InvalidUpdateError, match=r"'x'.*left, right.*INVALID_CONCURRENT_GRAPH_UPDATE"):
         compiled.invoke({"x": 1, "log": []}, thread, durability=durability)
     now = compiled.get_state(thread)
     assert now.values == {"x": 1, "log": []} or now.values["x"] in (1, 2)  # one finished task may show
@@ -156,7 +156,7 @@ def test_the_recursion_limit_counts_per_run_and_leaves_a_thread_that_goes_on(
     graph.add_conditional_edges("n", lambda s: END if s["x"] >= 12 else "n")
     compiled = graph.compile(checkpointer=saver)
     limited = {**thread, "recursion_limit": 5}
-    with pytest.raises(GraphRecursionError, match="limit of 5.*GRAPH_RECURSION_LIMIT"):
+    with pytest.raises(GraphRecursionError, match=r"limit of 5.*GRAPH_RECURSION_LIMIT"):
         compiled.invoke({"x": 0}, limited)
     reached = compiled.get_state(thread)
     assert reached.next == ("n",)
