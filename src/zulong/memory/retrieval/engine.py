@@ -31,7 +31,7 @@ Passes = Callable[[I64], Mask]
 
 _DATED_LIMIT = 20_000
 _CATCH_UP_SHARE = 0.5
-"""Share of the longer deadline that may go into seeing the newest commits ..."""
+"""Share of the hot deadline that may go into seeing the newest commits ..."""
 _CATCH_UP_AT_MOST_S = 2.0
 """... but no more than this."""
 _FOCUS_LIMIT = 100

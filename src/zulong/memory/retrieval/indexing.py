@@ -27,7 +27,7 @@ from zulong.memory.summaries.store import SUMMARY_TAG, SummaryStore
 _LOG = logging.getLogger(__name__)
 _SLICE = 256
 _BOOT_AT_ONCE = 5_000
-_LONG_TEXT = 1_500
+_LONG_TEXT = 6_000
 """Characters beyond which a text is embedded as the mean of its parts: models cut what is longer."""
 _PARTS = 8
 _UNSAVED = 2_000
