@@ -26,6 +26,7 @@ PROBE_S = 3.0  # silence after which the result is asked for again; doubles whil
 LONGEST_PROBE_S = 30.0
 _WATCH_S = 0.1
 _CANCEL_REPEAT_S = 0.3
+_CLOSE_WAIT_S = 1.0
 
 
 class GoalError(RuntimeError):
@@ -212,11 +213,27 @@ class GoalClient:
         return bool(self.raw.server_is_ready())
 
     def destroy(self) -> None:
-        """Fail what runs and leave the network."""
+        """Fail what runs and leave the network; safe from any thread while the node is spun."""
+        executor = self._node.executor
+        if executor is None or getattr(self._node, "spin_thread", None) == threading.get_ident():
+            self._close()
+            return
+        # Taken away under a spinning executor, the client would be missed in its wait set.
+        closed = threading.Event()
+        executor.create_task(self._close_and_tell, closed)
+        closed.wait(_CLOSE_WAIT_S)
+
+    def _close(self) -> None:
         for goal in list(self._goals):
             goal._fail(GoalLostError(f"{self.name}: the client was closed."))
         self._node.destroy_timer(self._timer)
         self.raw.destroy()
+
+    def _close_and_tell(self, closed: threading.Event) -> None:
+        try:
+            self._close()
+        finally:
+            closed.set()
 
     def post(self, call: Callable[..., None], *args: Any) -> None:
         """Run ``call`` on the executor's thread."""

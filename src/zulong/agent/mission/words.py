@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zulong.tasks import TaskGraph, TaskStatus
+from zulong.tasks import TaskGraph, TaskNode, TaskStatus
 
 _SENTENCES = {
     "en": {
@@ -67,7 +67,16 @@ def summary(graph: TaskGraph, language: str) -> str:
     spoken = spoken_words(graph)
     if spoken and all(n.skill in _TALKING for n in done):
         return ("" if language == "zh" else " ").join(spoken)
-    return say(language, "done", steps=("；" if language == "zh" else "; ").join(n.title for n in done))
+    steps = [_deed(n, language) for n in done]
+    return say(language, "done", steps=("；" if language == "zh" else "; ").join(steps))
+
+
+def _deed(node: TaskNode, language: str) -> str:
+    """Return what a completed leaf did: for words, those that were really said."""
+    text = node.result.get("text") if node.skill == "say" and isinstance(node.result, dict) else None
+    if text:
+        return f"说了“{text}”" if language == "zh" else f"said “{text}”"
+    return node.title
 
 
 def spoken_words(graph: TaskGraph) -> list[str]:
