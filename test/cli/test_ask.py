@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -43,6 +45,33 @@ def test_every_ending_has_its_exit_status_and_says_what_happened(planner, ros_en
         assert done.returncode == status, words
         assert f"{words}: because of {words}" in done.stdout
     assert "zulong resume t1" in run(ros_environment, "ask", "NEEDS_INPUT").stdout
+
+
+def test_on_a_terminal_the_plan_is_one_picture_that_is_kept_up_to_date(planner, ros_environment):
+    master, slave = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "ask", "UNREACHABLE"],
+        env={**ros_environment, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40"},
+        stdin=subprocess.DEVNULL,
+        stdout=slave,
+        stderr=subprocess.STDOUT,
+    )
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # the terminal's other end is closed
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(master)
+    assert process.wait(60.0) == 1
+    text = shown.decode("utf-8", "replace")
+    assert "\x1b[" in text, "colours and cursor movement"
+    assert "▶ 到厨房  [go_to]  50%" in text
+    assert "UNREACHABLE: because of UNREACHABLE" in text
 
 
 def test_json_is_one_object_on_standard_output(planner, ros_environment):
