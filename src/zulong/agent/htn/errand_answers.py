@@ -75,8 +75,8 @@ class ErrandAnswers(ErrandPeople):
         steps = self._task("count", what=what, where=where)
         count = f"${{{self.expander.state.labels['counted']}.count}}"
         there = self.say.argument("where", where)
-        words = self.say.thing(what)
-        text = self.say.choose(f"I counted {count}: {words} {there}.", f"我{there}数到{count}个{words}。")
+        words = self.say.things(what)
+        text = self.say.choose(f"Number of {words} {there}: {count}.", f"我{there}数到{count}个{words}。")
         return [*steps, *self._reported(clause, text)]
 
     def _exists(self, clause: Clause) -> list[Step]:

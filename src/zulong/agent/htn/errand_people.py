@@ -172,4 +172,4 @@ class ErrandPeople(ErrandThings):
             ]
         if self._moved and (recipient is not None or clause.asked):
             return self._task("tell", person=OPERATOR, where=None, text=text)
-        return self._task("tell", person=None, text=text)
+        return self._task("say_here", text=text)

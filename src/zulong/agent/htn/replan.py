@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -113,7 +114,7 @@ def _same_role(old: Sequence[Step], new: Sequence[Step]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for top in old:
         for step in top.walk():
-            role = step.id.partition("_")[2].split("_try")[0]
+            role = re.sub(r"(_try\d+|_\d+)+$", "", step.id.partition("_")[2])
             if role in fresh:
                 pairs[step.id] = fresh[role]
     return pairs

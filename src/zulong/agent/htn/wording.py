@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zulong.agent.htn.expand import OPERATOR
-from zulong.agent.language.lexicon import Language, Vocabulary
+from zulong.agent.language.lexicon import Language, Vocabulary, plural_of
 
 _SKILL_NAMES = {
     "cook": ("cooking", "做饭"), "fly": ("flying", "飞行"), "climb": ("climbing and jumping", "攀爬和跳跃"),
@@ -210,8 +211,12 @@ class Wording:
         if isinstance(value, str):
             if "${" in value:
                 return self._reference(name, value)
+            if value == "here":
+                return self.choose("here", "这里")
             if value == OPERATOR:
-                return self._place_words(name, self.choose("you", "你"), value)
+                return self._place_words(
+                    name, self.choose("you", "你那里" if name == "place" else "你"), value
+                )
             if value == "dock":
                 return self._place_words(name, self.choose("my charging dock", "充电座"), value)
             if value in self.vocabulary_ids:
@@ -235,7 +240,10 @@ class Wording:
 
     def _reference(self, name: str, value: str) -> str:
         if not value.startswith("${") or not value.endswith("}"):
-            return value
+            # What is not known before the step runs is left open in its title.
+            return re.sub(r"\$\{[^}]*\}", "…", value)
+        if name in ("text", "question"):
+            return self.choose("what I find out", "得知的内容")
         if name in ("person", "to", "who"):
             return self.choose("the person", "那个人")
         if name in ("place", "from", "where", "at"):
@@ -258,6 +266,8 @@ class Wording:
 
     def thing(self, what: Mapping[str, Any]) -> str:
         """Return the words for a description of a thing or a person."""
+        if what.get("name") == "door":
+            return self.choose("the door", "门")
         if "id" in what:
             return self.named(str(what["id"]))
         word = self.vocabulary.word
@@ -297,7 +307,23 @@ class Wording:
             text += f" {what['relation'].replace('_', ' ')} {self.thing(what['to'])}"
         return text
 
+    def things(self, what: Mapping[str, Any]) -> str:
+        """Return the words for all that a description fits: "sitting people", "drinks"."""
+        if self._zh or "id" in what:
+            return self.thing(what)
+        head = self._head(what)
+        if what.get("kind") == "person":
+            plural = "people"
+        elif what.get("category"):
+            plural = self.vocabulary.plurals.get(str(what["category"]), plural_of(head))
+        else:
+            plural = plural_of(head)
+        singular = self.thing(what).removeprefix("the ").removeprefix("a ")
+        return singular.replace(head, plural, 1)
+
     def _head(self, what: Mapping[str, Any]) -> str:
+        if what.get("name") == "door":
+            return self.choose("door", "门")
         if what.get("name"):
             return self.vocabulary.word("objects", what["name"], self.language)
         if what.get("category"):
@@ -312,6 +338,7 @@ class Wording:
         """Return one sentence for the whole plan."""
         if not titles:
             return self.choose("There is nothing to do.", "没有要做的事。")
+        plain = [title.rstrip(" .。!！") for title in titles]
         if self._zh:
-            return "我会" + "，然后".join(titles) + "。"
-        return "I will " + ", then ".join(titles) + "."
+            return "我会" + "，然后".join(plain) + "。"
+        return "I will " + ", then ".join(plain) + "."

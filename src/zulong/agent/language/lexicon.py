@@ -129,6 +129,7 @@ class Vocabulary:
         self.chinese: dict[str, list[Sense]] = {}
         self._section_of: dict[str, str] = {}
         self._names: dict[str, str] = {}
+        self.plurals: dict[str, str] = {}
         self._add_places(world)
         self._add_objects(world)
         self._add_people(world)
@@ -233,6 +234,7 @@ class Vocabulary:
             self._names[category_id] = singular
             self._section_of[category_id] = "categories"
             self._entity("categories", "category", singular, (category_id,))
+            self.plurals[category_id] = str(item["plural"]).lower()
             self._add("en", str(item["plural"]), Sense("category", singular, (category_id,), plural=True))
         present = {str(item["singular"]).lower() for item in world.categories.values()}
         for name in self.lexicon.data["categories"]:
