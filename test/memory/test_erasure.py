@@ -127,3 +127,37 @@ def test_forgetting_nobody_or_everything_at_once_is_refused(graph: MemoryGraph) 
         with pytest.raises(InvalidMemoryError, match="forget"):
             graph.forget(**wrong)  # type: ignore[arg-type]
     assert graph.forget(person="stranger").nodes == 0
+
+
+@pytest.mark.feature("MG-21")
+def test_a_request_that_was_cut_short_is_finished_when_the_store_is_opened_again(
+    open_store: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from zulong.memory import erasure
+
+    graph = open_store()
+    household(graph)
+    monkeypatch.setattr(erasure, "_BLOCK", 2)
+    calls = 0
+    whole = erasure._remove
+
+    def breaks(*arguments: object) -> object:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise RuntimeError("the end of the process")
+        return whole(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(erasure, "_removal", lambda *rest: lambda tx: breaks(tx, *rest))
+    with pytest.raises(RuntimeError, match="end of the process"):
+        graph.forget(person="alicia")
+    assert 2 < len(graph) < 8
+    monkeypatch.undo()
+    graph.close()
+
+    graph = open_store()
+
+    assert {node.id for node in graph.engine.documents()} == {"word", "bob"}
+    assert trace_of(graph.engine, "zyxw") == []
+    graph.close()
+    assert len(open_store()) == 2

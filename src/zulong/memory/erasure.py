@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +19,10 @@ from zulong.memory.store import fetch
 from zulong.memory.transaction import Transaction
 from zulong.memory.writer import Operation
 
+_LOG = logging.getLogger(__name__)
 _BLOCK = 256
+_ORDER = b"forgetting"
+"""Note under which a permanent request stands until it is done."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -124,6 +128,27 @@ def forget(
         uids = nodes_of_person(engine, person)
     else:
         uids = sorted({uid for uid in map(engine.uid, ids or ()) if uid is not None})
+    if final:
+        # Written down first: a crash in between must not leave half of it behind.
+        order = rec.pack([person, uids])
+        engine.write(lambda tx: tx.set_note(_ORDER, order))
+    return _carry_out(engine, retriever, person, uids, final, reason)
+
+
+def resume(engine: Engine, retriever: Retriever) -> ForgetResult | None:
+    """Finish a request that a crash cut short; None if there is none."""
+    with engine.memory.store.reading() as txn:
+        raw = fetch(txn, engine.memory.store.table("meta"), _ORDER)
+    if raw is None:
+        return None
+    person, uids = rec.unpack(raw)
+    _LOG.warning("A request to forget %d memories was cut short; it is finished now.", len(uids))
+    return _carry_out(engine, retriever, person, uids, True, "asked to")
+
+
+def _carry_out(
+    engine: Engine, retriever: Retriever, person: str | None, uids: list[int], final: bool, reason: str
+) -> ForgetResult:
     totals = dict.fromkeys(("edges", "vectors", "pairs", "journal_entries"), 0)
     names: list[str] = []
     numbers: list[int] = []
@@ -137,14 +162,16 @@ def forget(
             numbers.append(number)
         for kind, count in counts.items():
             totals[kind] += count
+    everything = uids
     if final:
-        totals["journal_entries"] += engine.write(
+        totals["journal_entries"], everything = engine.write(
             lambda tx: _remove_traces(tx, set(uids), person), removal=True
         )
-    index = retriever.forget(uids) if uids else {}
+    index = retriever.forget(everything) if everything else {}
     freed = 0
     if final:
         engine.drop_snapshots()
+        engine.write(lambda tx: tx.set_note(_ORDER, None), removal=True)
         freed = engine.compact()
     return ForgetResult(
         len(names),
@@ -185,8 +212,11 @@ def _remove(
     return counts, names, 0 if final else act.record()
 
 
-def _remove_traces(tx: Transaction, uids: set[int], person: str | None) -> int:
-    """Clear journal, change log and symbols of nodes that must not leave even their names behind."""
+def _remove_traces(tx: Transaction, uids: set[int], person: str | None) -> tuple[int, list[int]]:
+    """Clear journal, change log and symbols of nodes that must not leave even their names behind.
+
+    Returns how many journal entries changed, and all uids this is about, those only journaled included.
+    """
     if person is not None:
         uids = uids | _journaled_of(tx, person)
     entries = journal.scrub(tx, uids)
@@ -199,9 +229,11 @@ def _remove_traces(tx: Transaction, uids: set[int], person: str | None) -> int:
             tx.txn.put(key, rec.pack(entry), db=log)
     if person is not None:
         number = tx.memory.symbols.number(person)
-        if number is not None:
-            tx.drop_symbol(number)
-    return entries
+        columns = tx.memory.columns
+        mine = columns.field["person"][: columns.count] == number
+        if number is not None and not (mine & columns.alive[: columns.count]).any():
+            tx.drop_symbol(number)  # unless something new was remembered of them meanwhile
+    return entries, sorted(uids)
 
 
 def _journaled_of(tx: Transaction, person: str) -> set[int]:

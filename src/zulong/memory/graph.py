@@ -84,6 +84,7 @@ class MemoryGraph:
                 engine, embedder=embedder, cache_dir=engine.cache_dir, config=config.retrieval
             )
             door = open_door(engine, embedder=embedder, config=config.door)
+            erasure.resume(engine, retriever)
         except BaseException:
             engine.close()
             raise

@@ -330,6 +330,13 @@ class Transaction:
         self.txn.put(name.encode(), str(number).encode(), db=self._meta)
         return number
 
+    def set_note(self, name: bytes, value: bytes | None) -> None:
+        """Keep a note in the meta table, or remove it."""
+        if value is None:
+            self.txn.delete(name, db=self._meta)
+        else:
+            self.txn.put(name, value, db=self._meta)
+
     # -- end --------------------------------------------------------------------------------------------
 
     def finish(self) -> None:

@@ -87,6 +87,28 @@ class Writer:
     # -- the writer's thread ----------------------------------------------------------------------------
 
     def _run(self) -> None:
+        try:
+            self._write_until_closed()
+        except BaseException as error:
+            _LOG.exception(
+                "The memory's writer ended; nothing more can be stored until the store is opened again."
+            )
+            self._refuse_the_rest(error)
+
+    def _refuse_the_rest(self, cause: BaseException) -> None:
+        with self._submit_lock:
+            self._closed.set()
+        while True:
+            try:
+                item = self._queue.get_nowait()
+            except queue.Empty:
+                return
+            if item is not None and item[1].set_running_or_notify_cancel():
+                item[1].set_exception(
+                    StoreClosedError(f"The memory's writer ended ({cause!r}); open the store again.")
+                )
+
+    def _write_until_closed(self) -> None:
         interval = self._memory.config.storage.commit_interval_s
         last_commit = -interval
         while True:
