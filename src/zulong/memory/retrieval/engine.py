@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ I64 = NDArray[np.int64]
 F32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
 Passes = Callable[[I64], Mask]
+_T = TypeVar("_T")
 
 _DATED_LIMIT = 20_000
 _CATCH_UP_SHARE = 0.5
@@ -35,6 +36,7 @@ _CATCH_UP_SHARE = 0.5
 _CATCH_UP_AT_MOST_S = 2.0
 """... but no more than this."""
 _FOCUS_LIMIT = 100
+_CLOSE_WITHIN_S = 2.0
 
 
 class GraphRetriever:
@@ -45,7 +47,10 @@ class GraphRetriever:
         self._indexer = indexer
         self._config = config
         self._ranking = Ranking(store, indexer, config)
-        self._pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="recall")
+        # Apart, so that questions waiting for a slow model never hold up the words.
+        self._hot_pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="recall-hot")
+        self._cold_pool = ThreadPoolExecutor(max_workers=4, thread_name_prefix="recall-cold")
+        self._running: set[Future[Any]] = set()
         self._closed = threading.Event()
         self._query_vector = lru_cache(maxsize=256)(self._embed_question)
 
@@ -95,7 +100,9 @@ class GraphRetriever:
         if self._closed.is_set():
             return
         self._closed.set()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._hot_pool, self._cold_pool):
+            pool.shutdown(wait=False, cancel_futures=True)
+        wait(list(self._running), _CLOSE_WITHIN_S)  # a model that hangs must not hang the robot
         self._indexer.close()
 
     # -- the two paths ----------------------------------------------------------------------------------
@@ -112,12 +119,18 @@ class GraphRetriever:
         hot_job: Future[HotFindings] | None = None
         cold_job: Future[ColdFindings] | None = None
         if query.cold_deadline_s > 0:
-            cold_job = self._pool.submit(self._cold, question, passes)
+            cold_job = self._submit(self._cold_pool, self._cold, question, passes)
         if query.hot_deadline_s > 0:
-            hot_job = self._pool.submit(self._hot, query, question, weights, passes)
+            hot_job = self._submit(self._hot_pool, self._hot, query, question, weights, passes)
         hot = _wait(hot_job, begun + query.hot_deadline_s, "hot", late)
         cold = _wait(cold_job, begun + query.cold_deadline_s, "cold", late)
         return hot, cold
+
+    def _submit(self, pool: ThreadPoolExecutor, work: Callable[..., _T], *arguments: object) -> Future[_T]:
+        job = pool.submit(work, *arguments)
+        self._running.add(job)
+        job.add_done_callback(self._running.discard)
+        return job
 
     def _hot(
         self, query: RecallQuery, question: Question, weights: Mapping[str, float], passes: Passes | None

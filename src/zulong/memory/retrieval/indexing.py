@@ -350,7 +350,7 @@ class Indexer:
 
     def forget(self, uids: Sequence[int]) -> dict[str, int]:
         """Remove every trace of these memories from both indexes and their files; counts by kind."""
-        with self._applying, self._embedding:
+        with self._embedding, self._applying:  # in this order everywhere
             wanted = np.array(sorted(set(uids)), np.int64)
             gone = wanted.tolist()
             counts = {
