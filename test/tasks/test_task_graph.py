@@ -84,8 +84,8 @@ def test_a_started_leaf_is_broken_down_into_numbered_children_and_takes_its_stat
 @pytest.mark.feature("TG-01")
 def test_a_tree_far_deeper_than_the_interpreter_can_recurse_works(graph) -> None:
     node = graph.add_node("top")
-    for _ in range(3000):
-        node = graph.add_node("deeper", parent=node)
+    for depth in range(1, 3001):
+        node = graph.add_node("deeper", parent=node, id=f"at_{depth}")
     finish(graph, node)
     assert graph.status(graph.roots[0]) is S.COMPLETED
     assert graph.node(node).type == "step_3000"

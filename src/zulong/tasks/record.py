@@ -175,9 +175,7 @@ class Record:
         "title",
     )
 
-    def __init__(
-        self, node_id: str, parent: Record | None, position: int, start: Slot, end: Slot
-    ) -> None:
+    def __init__(self, node_id: str, parent: Record | None, position: int, start: Slot, end: Slot) -> None:
         self.id = node_id
         self.parent = parent
         self.position = position

@@ -60,7 +60,7 @@ def look_at_signal(name: str, group: dict, case: dict):
 
 
 @pytest.mark.feature("FC-03")
-@pytest.mark.parametrize(("name", "group", "case"), cases("signals", "catch"))
+@pytest.mark.parametrize(("name", "group", "case"), list(cases("signals", "catch")))
 def test_a_signal_fires_on_what_it_is_for(name, group, case) -> None:
     finding = look_at_signal(name, group, case)
     assert finding is not None and finding.signal == name
@@ -71,7 +71,7 @@ def test_a_signal_fires_on_what_it_is_for(name, group, case) -> None:
 
 
 @pytest.mark.feature("FC-03")
-@pytest.mark.parametrize(("name", "group", "case"), cases("signals", "pass"))
+@pytest.mark.parametrize(("name", "group", "case"), list(cases("signals", "pass")))
 def test_a_signal_is_quiet_on_a_near_miss(name, group, case) -> None:
     assert look_at_signal(name, group, case) is None
 
@@ -110,7 +110,7 @@ def look_with_net(name: str, group: dict, case: dict):
 
 
 @pytest.mark.feature("FC-02")
-@pytest.mark.parametrize(("name", "group", "case"), cases("nets", "catch"))
+@pytest.mark.parametrize(("name", "group", "case"), list(cases("nets", "catch")))
 def test_a_net_catches_what_it_is_for(name, group, case) -> None:
     catch = look_with_net(name, group, case)
     assert catch is not None and catch.net == name and catch.verdict.value == case["verdict"]
@@ -120,7 +120,7 @@ def test_a_net_catches_what_it_is_for(name, group, case) -> None:
 
 
 @pytest.mark.feature("FC-02")
-@pytest.mark.parametrize(("name", "group", "case"), cases("nets", "pass"))
+@pytest.mark.parametrize(("name", "group", "case"), list(cases("nets", "pass")))
 def test_a_net_lets_a_near_miss_through(name, group, case) -> None:
     assert look_with_net(name, group, case) is None
 

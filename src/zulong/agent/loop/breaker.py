@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from zulong.agent.loop.findings import Action, Finding, Level
-from zulong.agent.loop.signals import DuplicateTool, Signal
+from zulong.agent.loop.signals import Signal
+from zulong.agent.loop.signals.duplicate_tool import DuplicateTool
 from zulong.agent.loop.turns import CallFact, Turn
 
 # A tool that was taken away comes back after so many turns.
