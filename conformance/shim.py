@@ -114,7 +114,7 @@ _SOURCE = """\
 import importlib as _importlib, importlib.abc as _abc, importlib.util as _util, sys as _sys
 from types import ModuleType as _Module
 
-_ENGINE, _PUBLIC, _STUBS = {engine!r}, {public!r}, {stubs!r}
+_ENGINE, _PUBLIC, _STUBS, _BESIDES = {engine!r}, {public!r}, {stubs!r}, {besides!r}
 HITS = set()
 
 
@@ -134,6 +134,8 @@ class _Finder(_abc.MetaPathFinder):
         if not name.startswith("langgraph."):
             return None
         sub = name[len("langgraph."):]
+        if sub.startswith(_BESIDES):
+            return None
         module = _Module(name)
         module.__path__ = []
         if sub in _STUBS:
@@ -156,9 +158,9 @@ _sys.meta_path.insert(0, _Finder())
 """
 
 
-def prepare(folder: Path) -> None:
-    """Write the package `langgraph` into `folder`."""
+def prepare(folder: Path, *, besides: tuple[str, ...] = ()) -> None:
+    """Write the package `langgraph` into `folder`; names that start with `besides` are found elsewhere."""
     package = folder / "langgraph"
     package.mkdir(parents=True, exist_ok=True)
-    source = _SOURCE.format(engine=ENGINE, public=set(PUBLIC), stubs=STUBS)
+    source = _SOURCE.format(engine=ENGINE, public=set(PUBLIC), stubs=STUBS, besides=besides)
     (package / "__init__.py").write_text(source, encoding="utf-8")
