@@ -131,7 +131,7 @@ def forget(
     if final:
         # Written down first: a crash in between must not leave half of it behind.
         order = rec.pack([person, uids])
-        engine.write(lambda tx: tx.set_note(_ORDER, order))
+        engine.write(lambda tx: tx.set_note(_ORDER, order), removal=True)
     return _carry_out(engine, retriever, person, uids, final, reason)
 
 
