@@ -198,16 +198,9 @@ def _drafts(document: Document, limit_words: int, previous: Document | None) -> 
         if previous is not None and _same_day(previous, document):
             links = (Link(previous.id, EdgeType.TEMPORAL, 0.5, incoming=True),)
         return [Draft(text, NodeType.DIALOGUE, id=document.id, stamp=document.time, links=links)]
-    tags = ("mail",) if _is(document, MAIL_KINDS) else ()
-    return [
-        Draft(
-            text,
-            NodeType.EPISODE if tags else NodeType.KNOWLEDGE,
-            id=document.id,
-            stamp=document.time,
-            tags=tags,
-        )
-    ]
+    if _is(document, MAIL_KINDS):
+        return [Draft(text, NodeType.EPISODE, id=document.id, stamp=document.time, tags=("mail",))]
+    return [Draft(text, NodeType.DOCUMENT, id=document.id, stamp=document.time)]
 
 
 def _file_drafts(document: Document, limit_words: int) -> list[Draft]:
