@@ -29,13 +29,21 @@ class ErrandPlaces:
     """The state of planning one instruction, and its places."""
 
     def __init__(
-        self, domain: Domain, world: WorldView, vocabulary: Vocabulary, wording: Wording, discourse: Discourse
+        self,
+        domain: Domain,
+        world: WorldView,
+        vocabulary: Vocabulary,
+        wording: Wording,
+        discourse: Discourse,
+        *,
+        confirmed: bool = False,
     ) -> None:
         self.domain = domain
         self.world = world
         self.vocabulary = vocabulary
         self.say = wording
         self.discourse = discourse
+        self.confirmed = confirmed
         self.binder = Binder(world, vocabulary, wording, discourse)
         self.words = domain.identity.get(wording.language) or domain.identity["en"]
         self.expander = Expander(

@@ -13,6 +13,7 @@ from zulong.agent.htn.step import Step
 from zulong.agent.language.meaning import Clause, Condition
 
 _MOST_REPEATS = 20
+_MOST_CONFIRMED = 100
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -91,7 +92,7 @@ class ErrandBuilder(ErrandAnswers):
         return self.expander.expand("say", {"text": text})
 
     def _repeated(self, clause: Clause) -> list[Step]:
-        if clause.repeat < 1 or clause.repeat > _MOST_REPEATS:
+        if clause.repeat < 1 or clause.repeat > (_MOST_CONFIRMED if self.confirmed else _MOST_REPEATS):
             raise NeedsAnswer(
                 self.say.choose(
                     f"Do you really mean {clause.repeat} times?", f"真的要做{clause.repeat}次吗？"
@@ -157,8 +158,13 @@ class ErrandBuilder(ErrandAnswers):
             else:
                 check, test = self._check(condition)
                 self._checked = (same, test, condition.negated)
-        except CannotServe as error:
-            raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation") from error
+        except (CannotServe, NeedsAnswer) as error:
+            if isinstance(error, NeedsAnswer) and error.slot != "confirmation":
+                raise
+            if not self.confirmed:
+                raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation") from error
+            # The user said to do it although the condition cannot be checked.
+            return [step for clause in clauses for step in self._repeated(clause)]
         was_last = self._last
         inner: list[Step] = []
         for number, clause in enumerate(clauses):

@@ -16,7 +16,7 @@ from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language.dialogue import resume
 from zulong.agent.language.lexicon import Lexicon, Vocabulary
-from zulong.agent.language.meaning import Clause, Meaning, clause_to_dict
+from zulong.agent.language.meaning import Clause, Meaning, clause_to_dict, referent_to_dict
 from zulong.agent.language.reader import read
 
 
@@ -83,7 +83,9 @@ class OfflinePlanner:
         if not clauses:
             return self._nothing_to_do(meaning, wording, context)
         discourse = _discourse(context)
-        builder = ErrandBuilder(self.domain, world, self.vocabulary, wording, discourse)
+        asked = (context.get("pending") or {}).get("slot")
+        confirmed = asked == "confirmation" and meaning.affirmation is True
+        builder = ErrandBuilder(self.domain, world, self.vocabulary, wording, discourse, confirmed=confirmed)
         try:
             steps = builder.build(clauses)
         except NeedsAnswer as need:
@@ -138,7 +140,8 @@ class OfflinePlanner:
         if any(not referent.unknown for referent in meaning.fragment):
             names = ", ".join(referent.text for referent in meaning.fragment)
             text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
-            return Question(text, "action", (), language, {**context, "fragment": names})
+            named = [referent_to_dict(referent) for referent in meaning.fragment]
+            return Question(text, "action", (), language, {**context, "named": named})
         return Refusal("not_understood", wording.not_understood(meaning.text), "", language, dict(context))
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict
-from zulong.agent.language.merge import merge_referent
+from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict, referent_from_dict
+from zulong.agent.language.merge import merge_referent, with_antecedents
 
 
 def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
@@ -16,34 +16,64 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     A full instruction stands for itself. A fragment after a question fills the gap that was asked for; a
     correction changes the last instruction; "yes" confirms it.
     """
+    named = [referent_from_dict(entry) for entry in context.get("named") or ()]
+    if named and meaning.clauses:
+        # "The red cup." - "What shall I do with it?" - "Bring it to me."
+        return tuple(with_antecedents(list(meaning.clauses), named)[0])
     before = tuple(clause_from_dict(entry) for entry in context.get("clauses") or ())
-    pending = (context.get("pending") or {}).get("slot")
+    pending = str((context.get("pending") or {}).get("slot") or "")
     if not before:
         return meaning.clauses
-    if pending == "confirmation" and meaning.affirmation is True:
-        return tuple(
-            replace(
-                clause,
-                condition=None
-                if clause.condition and clause.condition.kind == "unknown"
-                else clause.condition,
-            )
-            for clause in before
-        )
+    answered = _answered(before, meaning, pending)
+    if answered is not None:
+        return answered
     if meaning.clauses:
-        if meaning.correction:
-            return _corrected_by_clauses(before, meaning.clauses)
-        return meaning.clauses
-    if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
-        return tuple(_any_will_do(clause) for clause in before)
+        return _corrected_by_clauses(before, meaning.clauses) if meaning.correction else meaning.clauses
     if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
         return _fill(before[-1:], meaning.fragment[0], "where" if before[-1].topic else "")
     if meaning.fragment and (pending or meaning.correction):
         clauses = before
         for referent in meaning.fragment:
-            clauses = _fill(clauses, referent, str(pending or ""))
+            clauses = _fill(clauses, referent, pending)
         return clauses
     return ()
+
+
+def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tuple[Clause, ...] | None:
+    """Return the clauses before with the answer to the question in them, None when it was not answered."""
+    if pending == "confirmation" and meaning.affirmation is True:
+        return before
+    if pending == "text" and meaning.affirmation is None:
+        return _with_words(before, meaning)
+    if pending == "duration" and meaning.clauses and meaning.clauses[0].action == "wait":
+        seconds = meaning.clauses[0].seconds
+        return tuple(
+            replace(clause, seconds=seconds) if clause.action == "wait" and clause.seconds is None else clause
+            for clause in before
+        )
+    if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
+        return tuple(_any_will_do(clause) for clause in before)
+    return None
+
+
+_NOT_WORDS = frozenset(("free", "exists", "where", "count", "property", "attribute", "state"))
+
+
+def _with_words(before: tuple[Clause, ...], meaning: Meaning) -> tuple[Clause, ...] | None:
+    """Take the answer to "what shall I say?" word by word, or as one of the topics that the robot knows."""
+    topic = meaning.clauses[0].topic if len(meaning.clauses) == 1 else ""
+    if topic in _NOT_WORDS:
+        topic = ""
+    for index in reversed(range(len(before))):
+        clause = before[index]
+        if clause.action not in ("tell", "ask") or clause.topic not in ("", "free"):
+            continue
+        if topic and clause.action == "tell":
+            said = replace(clause, topic=topic)
+        else:
+            said = replace(clause, topic="free" if clause.action == "tell" else "", text=meaning.text.strip())
+        return (*before[:index], said, *before[index + 1 :])
+    return None
 
 
 _ANY = (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from zulong.agent.language.english_clauses import EnglishClauses
 from zulong.agent.language.english_conditions import read_condition
-from zulong.agent.language.english_cursor import REPEATABLE, WANTING, Draft
+from zulong.agent.language.english_cursor import REPEATABLE, WANTING, Draft, value_of
 from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
@@ -427,7 +427,9 @@ class EnglishReader(EnglishClauses):
             else:
                 clauses.append(Clause("tell", verb="", topic=topic.value, inferred=True, asked=True))
             return
-        if token.plays("number") or (not token.roles and not token.has("polite")):
+        if token.plays("number") and not clauses and not fragment:
+            fragment.append(Referent("object", text=token.text, number=value_of(token)))
+        elif token.plays("number") or (not token.roles and not token.has("polite")):
             self.leftover.append(token.text)
         self.index += 1
 
