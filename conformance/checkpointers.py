@@ -51,7 +51,9 @@ def validate(saver: str, suite: Path) -> int:
             yield import_module("zulong.stategraph.checkpoint.memory").InMemorySaver()
         elif saver == "sqlite":
             path = f"{folder}/{next(made)}.sqlite"
-            with import_module("zulong.stategraph.checkpoint.sqlite").SqliteSaver.from_conn_string(path) as kept:
+            with import_module("zulong.stategraph.checkpoint.sqlite").SqliteSaver.from_conn_string(
+                path
+            ) as kept:
                 yield kept
         else:
             kept = import_module("zulong.stategraph.checkpoint.lmdb").LmdbSaver(f"{folder}/{next(made)}")
@@ -74,7 +76,9 @@ def validate(saver: str, suite: Path) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--saver", choices=("lmdb", "memory", "sqlite"), default="lmdb")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()

@@ -132,7 +132,9 @@ def main() -> int:
         passed, skipped = outcomes["passed"], outcomes["skipped"]
         missing = set(names) - passed - skipped  # what its authors skip cannot be failed
         if extra:
-            print(f"list {letter.upper()}: {len(passed)} passed, {len(outcomes['failed'])} failed (a selection)")
+            print(
+                f"list {letter.upper()}: {len(passed)} passed, {len(outcomes['failed'])} failed (a selection)"
+            )
             failed |= bool(outcomes["failed"])
             continue
         print(

@@ -7,10 +7,10 @@ or `role`; the two may be mixed. Text becomes a dictionary, unless `set_message_
 from __future__ import annotations
 
 import sys
+import uuid
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
-from uuid import uuid4
 
 from zulong.stategraph._context import CURRENT_TASK
 from zulong.stategraph._sequences import MessageList, message_id
@@ -72,13 +72,13 @@ def _coerce(message: Any) -> Any:
                 f"Unexpected message: {message!r}. A message needs 'role' (or 'type') and 'content'; a removal "
                 "needs 'role': 'remove' and 'id'."
             )
-        return message if message.get("id") is not None else {**message, "id": str(uuid4())}
+        return message if message.get("id") is not None else {**message, "id": str(uuid.uuid4())}
     if not hasattr(message, "content") and not _is_remove(message):
         raise ValueError(
             f"Unsupported message type: {type(message).__name__}. Expected a dictionary, text or a message object."
         )
     if getattr(message, "id", None) is None:
-        message.id = str(uuid4())
+        message.id = str(uuid.uuid4())
     return message
 
 

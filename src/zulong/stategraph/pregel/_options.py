@@ -166,13 +166,13 @@ class Options:
     volatile_output: bool
 
 
-def can_put_step(saver: Any) -> bool:
+def can_put_step(saver: Any, prefix: str = "") -> bool:
     """Whether the saver's `put_step` still speaks for it: a subclass that overrides `put` or `put_writes` below
-    it must see those called."""
+    it must see those called. `prefix` "a" asks for the asynchronous twins."""
     order = type(saver).__mro__
 
     def depth(name: str) -> int:
-        return next((i for i, cls in enumerate(order) if name in cls.__dict__), len(order))
+        return next((i for i, cls in enumerate(order) if prefix + name in cls.__dict__), len(order))
 
     step = depth("put_step")
     return step < len(order) and step <= min(depth("put"), depth("put_writes"))
@@ -240,10 +240,12 @@ def make_options(
     options.durability = conf.get(CONFIG_KEY_DURABILITY) or "async"
     if options.durability not in ("sync", "async", "exit"):
         raise ValueError(f"durability must be 'sync', 'async' or 'exit', got {options.durability!r}")
-    options.step_writer = options.saver is not None and can_put_step(options.saver)
+    saver = options.saver
+    options.takes_path = saver is None or takes_task_path(type(saver))
+    both = saver is not None and can_put_step(saver) and can_put_step(saver, "a")
+    options.step_writer = both and options.takes_path
     # Only a control that the caller holds can cancel; then even a single task runs beside the caller.
     options.cancellable = control is not None
-    options.takes_path = options.saver is None or takes_task_path(type(options.saver))
     options.node_finished = conf.get(CONFIG_KEY_NODE_FINISHED)
     options.cache = conf[CONFIG_KEY_CACHE] if conf.get(CONFIG_KEY_CACHE) is not None else graph.cache
     if options.cache is not None:
