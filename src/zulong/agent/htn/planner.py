@@ -100,9 +100,11 @@ class OfflinePlanner:
             return Refusal(refusal.code, refusal.text, refusal.missing, language, kept)
         summary = wording.summary([step.title for step in steps if step.title])
         after = {**remembered, **_memory(discourse)}
+        # What was asked for word by word need not be understood.
+        spoken = asked == "text" and any(clause.text == meaning.text.strip() for clause in clauses)
         unclear = (
             [*meaning.leftover, *(r.text for r in meaning.fragment if not r.pronoun)]
-            if meaning.clauses
+            if meaning.clauses and not spoken
             else []
         )
         if unclear:

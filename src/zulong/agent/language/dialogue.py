@@ -43,7 +43,8 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
     """Return the clauses before with the answer to the question in them, None when it was not answered."""
     if pending == "confirmation" and meaning.affirmation is True:
         return before
-    if pending == "text" and meaning.affirmation is None:
+    threat = any(clause.action == "dangerous" for clause in meaning.clauses)
+    if pending == "text" and meaning.affirmation is None and not threat:
         return _with_words(before, meaning)
     if pending == "duration" and meaning.clauses and meaning.clauses[0].action == "wait":
         seconds = meaning.clauses[0].seconds
