@@ -76,6 +76,9 @@ class ErrandAnswers(ErrandPeople):
         count = f"${{{self.expander.state.labels['counted']}.count}}"
         there = self.say.argument("where", where)
         words = self.say.things(what)
+        if isinstance(what, Mapping) and "id" in what:
+            text = self.say.choose(f"{words} {there}: {count} found.", f"我{there}找到{count}个：{words}。")
+            return [*steps, *self._reported(clause, text)]
         text = self.say.choose(f"Number of {words} {there}: {count}.", f"我{there}数到{count}个{words}。")
         return [*steps, *self._reported(clause, text)]
 

@@ -57,6 +57,8 @@ class ChineseClauses(ChineseQuestions):
 
     def _complements(self, frame: Frame, token: Token, action: str) -> bool:
         """Tell a second verb that only completes the first: 「拿起来」「找到」."""
+        if frame.action == "stop" and frame.verb in ("停止", "停", "别再"):
+            return True
         if token.plays("complement") and token.text in ("起来", "走", "好", "住", "完", "看", "一看", "一下"):
             return True
         return frame.action == "find" and frame.theme is None and action == "find"

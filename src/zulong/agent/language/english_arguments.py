@@ -18,6 +18,16 @@ _WEIGHTLESS = (
 )  # fmt: skip
 
 
+def _to_the_person(words: list[str]) -> str:
+    """Turn "if she wants tea" into "you want tea", as it is said to her."""
+    said: list[str] = []
+    for word in words[1:] if words[:1] in (["if"], ["whether"]) else words:
+        if said[-1:] == ["you"] and word.endswith("s") and not word.endswith("ss") and len(word) > 3:
+            word = word[:-1]
+        said.append("you" if word in ("she", "he", "they", "her", "him", "them") else word)
+    return " ".join(said)
+
+
 class EnglishArguments(EnglishCursor):
     """Reads the arguments of a clause, one at a time."""
 
@@ -106,10 +116,29 @@ class EnglishArguments(EnglishCursor):
                 draft.themes.append(described)
                 self.index = end
                 return True
+        worded = draft.action == "ask" and not draft.text and (token.plays("wh") or token.text == "if")
+        if worded and self._question_words(draft):
+            return True
         asking = token.plays("howmany", "wh") or token.text in ("if", "that")
         if draft.action in SPEECH_VERBS and asking and self._embedded_question(draft):
             return True
         return draft.action == "tell" and self._attribute_phrase(draft)
+
+    def _question_words(self, draft: Draft) -> bool:
+        """Take "(ask Jane) what she wants" as the words of the question, unless it is about a known topic."""
+        words: list[str] = []
+        position = self.index
+        while position < len(self.tokens) and not self.tokens[position].plays("punct"):
+            token = self.tokens[position]
+            if token.plays("conj") and self._starts_clause(position):
+                break
+            if token.has("topic", "attribute"):
+                return False
+            words.append(token.text)
+            position += 1
+        self.index = position
+        draft.text = _to_the_person(words) + "?"
+        return True
 
     def _noun_argument(self, draft: Draft) -> bool:
         found = self.nouns.read(self.index, attach=draft.action != "put")

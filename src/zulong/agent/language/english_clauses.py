@@ -42,6 +42,11 @@ class EnglishClauses(EnglishQuestions):
         if verb.text == "show" and self._at().text == "me" and self._at(1).plays("wh"):
             action = "tell"
         draft = Draft(action, verb.text, negated=negated)
+        if draft.action == "stop":
+            if self._is_verb(self.index):
+                # "stop following me": what is to end, not what is to be done.
+                self._clause([])
+            return draft.finish()
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
         self._arguments(draft)
