@@ -16,6 +16,7 @@ from zulong.agent.ledger import MemoryLedger
 from zulong.agent.local_skills import SkillError
 from zulong.agent.loop import LoopSettings, ToolLoop
 from zulong.agent.skills import SkillProfile, SkillResult
+from zulong.agent.surroundings import Surroundings
 from zulong.agent.tools import ToolRegistry, tool_from_skill
 from zulong.stategraph.checkpoint.memory import InMemorySaver
 from zulong.tasks import TaskStatus
@@ -448,6 +449,45 @@ def test_a_tool_that_hangs_is_left_at_its_limit_and_one_that_fails_is_told(serve
     assert time.monotonic() - start < 5
     texts = [m["content"] for m in tool_messages(server)]
     assert "did not end within 0.2 s" in texts[0] and "the arm is stuck" in texts[1]
+
+
+@pytest.mark.feature("FC-11")
+@pytest.mark.parametrize(
+    ("after", "answer", "code", "told"),
+    [
+        (Surroundings(room="hall"), "", TaskCode.SUCCEEDED, "resume"),
+        (Surroundings(room="cellar"), "", TaskCode.SUCCEEDED, "replan"),
+        (Surroundings(room="hall", hazards=("gas",)), "", TaskCode.ABORTED_BY_SAFETY, "abort"),
+        (Surroundings(room="cellar"), "and sing", TaskCode.SUCCEEDED, "merge"),
+        (Surroundings(room="hall"), "取消吧", TaskCode.ABORTED_BY_SAFETY, "abort"),
+    ],
+)
+def test_an_interrupted_task_looks_around_before_it_is_taken_up_again(
+    server, make_loop, after, answer, code, told
+) -> None:
+    views = [Surroundings(room="hall"), after]
+
+    class View:
+        def facts(self):
+            return {}
+
+        def surroundings(self):
+            return views.pop(0)
+
+    latch, events = CancelLatch(), []
+    latch.set("obstacle")
+    loop = make_loop(world=View())
+    server.play(act.say("It is done."))
+    stopped = loop.run("go on a round", cancel=latch)
+    assert stopped.code == TaskCode.CANCELED
+    outcome = loop.resume(stopped.thread_id, answer, tell=events.append)
+    assert outcome.code == code
+    decision = next(e for e in events if e["event"] == "surroundings")
+    assert decision["decision"] == told and decision["reason"]
+    if told == "replan":
+        assert any(
+            "was in hall and is in cellar" in str(m["content"]) for m in server.requests[-1]["messages"]
+        )
 
 
 # -- remote tools, approvals, ledger -------------------------------------------------------------------------

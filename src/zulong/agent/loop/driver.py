@@ -20,7 +20,7 @@ from zulong.agent.loop.scope import RunScope, Tell, run_in_context
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.tool_calls import ToolCalls
 from zulong.agent.mission.calls import Calls
-from zulong.agent.mission.state import MissionConfig, Outcome
+from zulong.agent.mission.state import BlankWorld, MissionConfig, Outcome, World
 from zulong.agent.skills import SkillExecutor
 from zulong.agent.tools.keep import LoopMemory, ProcessMemory, memory_tools
 from zulong.agent.tools.tool import ToolRegistry
@@ -48,6 +48,7 @@ class ToolLoop:
         desk: where approvals are asked for; None denies what needs one.
         ledger: records effects of internal tools; None for none.
         predict: names the tools an instruction will need (from the scheduler); None offers all.
+        world: how things look, compared when an interrupted task is taken up again; None: nothing is known.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class ToolLoop:
         desk: ApprovalDesk | None = None,
         ledger: EffectLedger | None = None,
         predict: Predict | None = None,
+        world: World | None = None,
     ) -> None:
         from zulong.stategraph.checkpoint.memory import InMemorySaver
 
@@ -75,6 +77,7 @@ class ToolLoop:
         self._skills = skills
         self._desk = desk
         self._ledger = ledger
+        self._world: World = world if world is not None else BlankWorld()
         nodes = LoopNodes(model, self._tools, self._memory, self._settings, predict)
         self._graph = build_loop_graph(nodes, self._checkpointer)
 
@@ -150,7 +153,7 @@ class ToolLoop:
     ) -> Outcome:
         graph, config = self._graph, _config(thread_id)
         calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger)
-        scope = RunScope(calls, _streamed(tell))
+        scope = RunScope(calls, _streamed(tell), self._world.surroundings)
         waiting = _Waiting(self._skills, self._desk, self._settings, thread_id, latch)
         snapshot = graph.get_state(config)
         given: Any = {"request": dict(request)}

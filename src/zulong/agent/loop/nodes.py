@@ -26,6 +26,7 @@ from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.state import LoopState, fresh_breaker
 from zulong.agent.loop.turns import CallFact, Turn, makes_progress
+from zulong.agent.surroundings import Decision, Interruption, Surroundings, decide
 from zulong.agent.tools.keep import LoopMemory
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.types import interrupt
@@ -81,7 +82,37 @@ class LoopNodes:
             }
         if text:
             update["messages"] = [{"role": "user", "content": text}]
+        if state.get("surroundings"):
+            update["surroundings"] = {}
+            if request["kind"] != "instruction":
+                self._look_around(state, text, update)
         return update
+
+    def _look_around(self, state: LoopState, words: str, update: Update) -> None:
+        """Compare how things look with how they looked when the task was interrupted, and act on it."""
+        graph = current_run().copy.at(state.get("events", []))
+        leaves = list(graph.leaves())
+        closed = [leaf for leaf in leaves if leaf.status.value in ("completed", "skipped")]
+        verdict = decide(
+            Interruption(
+                before=Surroundings.from_dict(state["surroundings"]),
+                after=current_run().surroundings(),
+                concerns=frozenset(str(v) for leaf in leaves for v in leaf.arguments.values()),
+                progress=len(closed) / max(1, len(leaves)),
+                words=words,
+            )
+        )
+        told = {"decision": verdict.decision.value, "rule": verdict.rule, "reason": verdict.reason}
+        current_run().tell({"event": "surroundings", **told})
+        if verdict.decision is Decision.ABORT:
+            message = f"The task was not taken up again. {verdict.reason}"
+            update.update(self._end(TaskCode.ABORTED_BY_SAFETY, message))
+        elif verdict.decision is Decision.REPLAN:
+            note = {
+                "role": "user",
+                "content": f"[surroundings] {verdict.reason} Look again before you go on.",
+            }
+            update["messages"] = [note, *update.get("messages", [])]
 
     def _predicted(self, text: str) -> list[str] | None:
         if self._predict is None:
@@ -97,9 +128,8 @@ class LoopNodes:
 
     def _checked(self, state: LoopState, breaker: dict[str, Any], findings: Sequence[Finding]) -> Update:
         """Return what the findings and the latch mean for the next turn."""
-        latch = current_latch()
-        if latch.is_set:
-            return self._end(_stop_code(latch.reason), f"The task was stopped: {latch.reason or 'canceled'}.")
+        if current_latch().is_set:
+            return self._stopped()
         for finding in findings:
             current_run().tell({"event": "breaker", **finding.to_dict()})
         stop = next((f for f in findings if f.action is Action.STOP), None)
@@ -143,11 +173,7 @@ class LoopNodes:
         try:
             reply = self._speak(request)
         except ChatCanceledError:
-            reason = current_latch().reason
-            return {
-                **update,
-                **self._end(_stop_code(reason), f"The task was stopped: {reason or 'canceled'}."),
-            }
+            return {**update, **self._stopped()}
         except ChatError as error:
             return {**update, **self._end(TaskCode.MODEL_UNAVAILABLE, str(error))}
         return {**update, **self._taken(state, reply, bool(definitions))}
@@ -396,6 +422,12 @@ class LoopNodes:
         return current_run().recent(state.get("turns", ()), int(state["breaker"]["since"]))
 
     # -- plumbing ------------------------------------------------------------------------------------------
+
+    def _stopped(self) -> Update:
+        """Return the outcome of a stop from outside, with how things look now for whoever goes on later."""
+        reason = current_latch().reason
+        end = self._end(_stop_code(reason), f"The task was stopped: {reason or 'canceled'}.")
+        return end | {"surroundings": current_run().surroundings().to_dict()}
 
     def _end(self, code: TaskCode, message: str, text: str = "") -> Update:
         return {"outcome": {"code": int(code), "message": message, "text": text}}

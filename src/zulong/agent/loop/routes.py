@@ -8,6 +8,11 @@ from zulong.agent.loop.state import LoopState
 from zulong.stategraph.constants import END
 
 
+def after_accept(state: LoopState) -> str:
+    """End when the surroundings forbid going on, else begin."""
+    return END if state.get("outcome") else "check"
+
+
 def after_check(state: LoopState) -> str:
     """End, or let the model speak."""
     return END if state.get("outcome") else "call_model"
@@ -40,7 +45,7 @@ def always(target: str) -> Callable[[LoopState], str]:
 
 # Where each node may lead, and the function that says where it does.
 ROUTES: Mapping[str, tuple[Callable[[LoopState], str], tuple[str, ...]]] = {
-    "accept": (always("check"), ("check",)),
+    "accept": (after_accept, ("check", END)),
     "check": (after_check, ("call_model", END)),
     "call_model": (after_call_model, ("approve", "exec_tools", "evaluate", END)),
     "approve": (always("exec_tools"), ("exec_tools",)),

@@ -12,6 +12,7 @@ from zulong.agent.loop.conversation import TokenCount
 from zulong.agent.loop.tool_calls import ToolCalls
 from zulong.agent.loop.turns import KEPT, Turn
 from zulong.agent.plan_copy import GraphCopy
+from zulong.agent.surroundings import Surroundings
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -23,6 +24,7 @@ class RunScope:
     Attributes:
         calls: makes the calls of this thread.
         tell: takes events.
+        surroundings: returns how things look now.
         copy: the plan, folded from the state's events.
         tokens: counts the conversation.
         turns: how many turns the state holds, and the last of this run, read.
@@ -30,6 +32,7 @@ class RunScope:
 
     calls: ToolCalls
     tell: Tell
+    surroundings: Callable[[], Surroundings] = Surroundings
     copy: GraphCopy = field(default_factory=GraphCopy)
     tokens: TokenCount = field(default_factory=TokenCount)
     turns: tuple[int, list[Turn]] = (-1, [])
