@@ -33,7 +33,7 @@ from recall_data import Collection, Document, Question, load
 from zulong.embedding import Embedder, HashingEmbedder
 from zulong.embedding.bert import BertEmbedder
 from zulong.embedding.tokens import terms
-from zulong.memory import Draft, EdgeType, Link, MemoryGraph, NodeType
+from zulong.memory import Draft, EdgeType, Link, MemoryConfig, MemoryGraph, NodeType
 from zulong.memory.retrieval.chunks import chunk_text
 
 CUTS = (5, 10, 20)
@@ -158,7 +158,8 @@ class Ours:
 
     def __init__(self, collection: Collection, embedder: Embedder, limit_words: int, folder: Path) -> None:
         self._now = 0.0
-        self._graph = MemoryGraph.open(folder, embedder=embedder, clock=lambda: self._now)
+        config = MemoryConfig(retrieval={"utc_offset_h": 0.0})  # times without a zone are read as UTC
+        self._graph = MemoryGraph.open(folder, embedder=embedder, clock=lambda: self._now, config=config)
         times = [document.time for document in collection.documents if document.time is not None]
         self._now = max(times, default=time.time())
         drafts: list[Draft] = []

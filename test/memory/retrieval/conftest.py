@@ -31,7 +31,7 @@ def open_graph(tmp_path: Path, clock: Clock) -> Iterator[Callable[..., MemoryGra
     opened: list[MemoryGraph] = []
 
     def open_one(name: str = "store", *, embedder: Any = None, **retrieval: Any) -> MemoryGraph:
-        settings = {"background": False, **retrieval}
+        settings = {"background": False, "utc_offset_h": 0.0, **retrieval}
         config = MemoryConfig(retrieval=settings, door={"open": True})
         graph = MemoryGraph.open(tmp_path / name, embedder=embedder, clock=clock, config=config)
         opened.append(graph)

@@ -136,6 +136,17 @@ def test_a_day_named_in_the_question_brings_what_happened_then(open_graph, clock
     assert ids(ask(graph, "5月9号给植物浇水时见到了谁 watered the plants"))[0] == "may-9"
 
 
+@pytest.mark.feature("MG-14")
+def test_a_day_begins_at_the_midnight_of_the_clocks_on_the_wall(open_graph):
+    shanghai = open_graph(utc_offset_h=8.0)
+    shanghai.remember(
+        "Watered the plants before dawn", id="early", stamp=1_746_057_600.0 - 3600
+    )  # 07:00 on 1 May there
+    shanghai.remember("Watered the plants in the evening", id="other", stamp=1_746_057_600.0 - 30 * 3600)
+    hits = ask(shanghai, "plants watered on May 1st").hits
+    assert [hit.id for hit in hits if "time" in hit.scores] == ["early"]
+
+
 @pytest.mark.feature("MG-07")
 def test_a_short_answer_is_found_through_the_question_before_it(open_graph):
     graph = open_graph()

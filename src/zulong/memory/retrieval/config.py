@@ -22,6 +22,7 @@ class RetrievalConfig:
         session_boost: factor on memories of the running session (that of the ``focus`` nodes).
         focus_weight: what full activation from the focus nodes adds to a score.
         time_boost: a memory at the very day that a question names has its score multiplied by 1 + this.
+        utc_offset_h: hours that the clocks on the wall are ahead of UTC; None asks the machine.
         type_cue: factor on memories of a type that the question names ("in the report", "the e-mail").
         importance_weight: what MUST_REMEMBER gains over TRIVIAL, as a share of the score.
         neighbour_weight: what a TEMPORAL neighbour lends to a very short memory ...
@@ -50,6 +51,7 @@ class RetrievalConfig:
     session_boost: float = 2.0
     focus_weight: float = 0.2
     time_boost: float = 2.0
+    utc_offset_h: float | None = None
     type_cue: float = 1.2
     importance_weight: float = 0.05
     neighbour_weight: float = 0.4
@@ -92,7 +94,7 @@ class RetrievalConfig:
                 f"Retrieval has no setting {unknown[0]!r}; there are {', '.join(sorted(known))}."
             )
         for name, value in settings.items():
-            if isinstance(value, int | float) and value < 0:
+            if isinstance(value, int | float) and value < 0 and name != "utc_offset_h":
                 raise ValueError(f"The retrieval setting {name!r} must not be negative, got {value}.")
         values = {name: value for name, value in settings.items() if name in known}
         if "spread_factors" in values:

@@ -30,7 +30,7 @@ Mask = NDArray[np.bool_]
 Passes = Callable[[I64], Mask]
 _T = TypeVar("_T")
 
-_DATED_LIMIT = 20_000
+_DATED_LIMIT = 5_000
 _CATCH_UP_SHARE = 0.5
 """Share of the hot deadline that may go into seeing the newest commits ..."""
 _CATCH_UP_AT_MOST_S = 2.0
@@ -72,7 +72,8 @@ class GraphRetriever:
         )
         if not self._indexer.catch_up(begun + patience_s):
             late.append("index")
-        question = understand(query.text, self._indexer.keyword.time_range(), self._store.now())
+        now, time_range = self._store.now(), self._indexer.keyword.time_range()
+        question = understand(query.text, time_range, now, self._utc_offset_s(now))
         if question.about_memory == "count":
             return RecallResult(
                 [about_memory.count(self._store, query, question)], late, time.monotonic() - begun
@@ -165,6 +166,11 @@ class GraphRetriever:
 
     def _embed_question(self, text: str) -> F32:
         return self._indexer.embedder.embed_query(text)
+
+    def _utc_offset_s(self, now: float) -> float:
+        if self._config.utc_offset_h is not None:
+            return 3600.0 * self._config.utc_offset_h
+        return float(time.localtime(now).tm_gmtoff)
 
     def _filter(self, query: RecallQuery) -> Passes | None:
         plain = (query.types, query.since, query.until, query.near, query.person, query.robot, query.session)

@@ -98,18 +98,22 @@ def kind_of(node: Node) -> Kind:
     return _KIND_OF_TYPE.get(node.type, Kind.OTHER)
 
 
-def understand(text: str, time_range: tuple[float, float] | None, now: float) -> Question:
+def understand(
+    text: str, time_range: tuple[float, float] | None, now: float, utc_offset_s: float = 0.0
+) -> Question:
     """Take a question apart.
 
     Args:
         time_range: first and last time that the memory covers; names of days without a year mean these years.
         now: seconds since the epoch, for "yesterday".
+        utc_offset_s: seconds that the clocks on the wall are ahead of UTC: days begin at their midnight.
     """
     about_memory, topic = _about_memory(text)
     spans: tuple[Span, ...] = ()
     if time_range is not None:
-        first, last = (_year(moment) for moment in time_range)
-        spans = tuple(TimeExpressions(first, last, now).spans(text))
+        first, last = (_year(moment + utc_offset_s) for moment in time_range)
+        local = TimeExpressions(first, last, now + utc_offset_s).spans(text)
+        spans = tuple(Span(s.start - utc_offset_s, s.end - utc_offset_s, s.weight) for s in local)
     kinds = frozenset(kind for kind, words in _KIND_WORDS.items() if words.search(topic))
     return Question(topic, spans, kinds, about_memory)
 
