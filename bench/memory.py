@@ -379,7 +379,7 @@ def bench_million(report: Report, path: Path) -> None:
     nodes, edges = 1_000_000, 5_000_000
     rng = random.Random(3)
     config = MemoryConfig(
-        door=OPEN_DOOR, retrieval=PLAIN, storage=StorageConfig(map_size=1 << 32, overlay_edges=1 << 19)
+        door=OPEN_DOOR, retrieval=PLAIN, storage=StorageConfig(map_size=1 << 32)
     )
     with MemoryGraph.open(path, clock=Clock(), config=config) as graph:
         for start in range(0, nodes, 50_000):

@@ -9,6 +9,7 @@ value falls below ``cut`` are not followed, and slots below it are not reported.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,36 +73,87 @@ def spread(
     if type_factors is not None:
         factors = np.zeros(256, np.float32)
         factors[: len(type_factors)] = type_factors
-    best = np.zeros(slots, np.float32)
-    parent = np.full(slots, -1, np.int32)
-    via = np.full(slots, SEED, np.uint8)
-    hops = np.zeros(slots, np.uint8)
+    scratch = _SCRATCH.take(slots)
+    try:
+        rule = _Rule(now, decay, cut, floor, factors)
+        found = _layers(view, scratch, seeds, strengths, depth, rule, direction)
+        found = found[np.argsort(-scratch.best[found])]
+        result = Spread(
+            found, scratch.best[found], scratch.parent[found], scratch.via[found], scratch.hops[found]
+        )
+        scratch.best[found] = 0.0
+    except BaseException:
+        _SCRATCH.drop()  # half-written: the next call starts with fresh arrays
+        raise
+    return result
+
+
+class _Scratch(threading.local):
+    """Arrays over all slots that a thread keeps between calls; ``best`` is all zeros in between.
+
+    Zeroing a row for every node on each call would cost more than the spread itself.
+    """
+
+    best: F32
+    parent: I32
+    via: U8
+    hops: U8
+    mark: I32
+
+    def __init__(self) -> None:
+        self.drop()
+
+    def drop(self) -> None:
+        self.best = np.zeros(0, np.float32)
+
+    def take(self, slots: int) -> _Scratch:
+        if len(self.best) < slots:
+            size = slots + slots // 4
+            self.best = np.zeros(size, np.float32)
+            self.parent, self.mark = np.empty(size, np.int32), np.empty(size, np.int32)
+            self.via, self.hops = np.empty(size, np.uint8), np.empty(size, np.uint8)
+        return self
+
+    def once(self, slots: I32) -> I32:
+        """Return each slot once, in no order; linear, where sorting would not be."""
+        at = np.arange(len(slots), dtype=np.int32)
+        self.mark[slots] = at
+        kept: I32 = slots[self.mark[slots] == at]
+        return kept
+
+
+_SCRATCH = _Scratch()
+
+
+def _layers(
+    view: View, scratch: _Scratch, seeds: I32, strengths: F32, depth: int, rule: _Rule, direction: str
+) -> I32:
+    """Fill ``scratch`` layer by layer; returns every slot reached, once."""
+    best = scratch.best
+    strong = strengths >= rule.cut
+    seeds, strengths = np.asarray(seeds, np.int32)[strong], strengths[strong]
     np.maximum.at(best, seeds, strengths)
-    best[best < cut] = 0.0
-    frontier: I64 = np.flatnonzero(best > 0)
-    improved = np.zeros(slots, np.bool_)
-    rule = _Rule(now, decay, cut, floor, factors)
+    frontier = scratch.once(seeds)
+    scratch.parent[frontier], scratch.via[frontier], scratch.hops[frontier] = -1, SEED, 0
+    reached = [frontier]
     for hop in range(1, depth + 1):
-        frontier = frontier[best[frontier] * decay >= cut]
+        frontier = frontier[best[frontier] * rule.decay >= rule.cut]
         if not len(frontier):
             break
         targets, sources, types, values = _step(view, frontier, best, rule, direction)
-        better = values > best[targets]
-        targets, sources, types, values = targets[better], sources[better], types[better], values[better]
-        if not len(targets):
+        better = np.flatnonzero(values > best[targets])
+        if not len(better):
             break
+        targets, sources, types, values = targets[better], sources[better], types[better], values[better]
         np.maximum.at(best, targets, values)
-        won = values == best[targets]  # of several paths into one slot the strongest names the parent
+        won = np.flatnonzero(values == best[targets])  # the strongest of several paths names the parent
         targets = targets[won]
-        parent[targets] = sources[won]
-        via[targets] = types[won]
-        hops[targets] = hop
-        improved[targets] = True
-        frontier = np.flatnonzero(improved)
-        improved[frontier] = False
-    found = np.flatnonzero(best > 0).astype(np.int32)
-    found = found[np.argsort(-best[found])]
-    return Spread(found, best[found], parent[found], via[found], hops[found])
+        scratch.parent[targets] = sources[won]
+        scratch.via[targets] = types[won]
+        scratch.hops[targets] = hop
+        frontier = scratch.once(targets)
+        reached.append(frontier)
+    return scratch.once(np.concatenate(reached))
 
 
 @dataclass(slots=True, frozen=True)
@@ -117,10 +169,10 @@ Layer = tuple[I32, I32, U8, F32]
 """Targets, sources, edge types and values of the edges that a layer walks."""
 
 
-def _step(view: View, frontier: I64, best: F32, rule: _Rule, direction: str) -> Layer:
+def _step(view: View, frontier: I32, best: F32, rule: _Rule, direction: str) -> Layer:
     parts: list[Layer] = []
     base = view.base
-    known = frontier[frontier < base.slots] if len(frontier) and frontier[-1] >= base.slots else frontier
+    known = frontier[frontier < base.slots]
     if len(base) and len(known):
         if direction != "in":
             picked, sources = _expand(base.out_start, known)
@@ -147,7 +199,7 @@ def _step(view: View, frontier: I64, best: F32, rule: _Rule, direction: str) -> 
     return targets, sources, types, values
 
 
-def _expand(start: I64, frontier: I64) -> tuple[I64, I32]:
+def _expand(start: I64, frontier: I32) -> tuple[I64, I32]:
     """Return the entries of the frontier's compressed rows, and for each the slot whose row it is."""
     first = start[frontier]
     lengths = start[frontier + 1] - first

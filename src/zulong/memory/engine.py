@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, TimeoutError
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ from zulong.memory.writer import Operation, Writer
 _LOG = logging.getLogger(__name__)
 WRITE_TIMEOUT_S = 30.0
 _BLOCK = 512
+_QUEUED_BLOCKS = 32
 
 
 class Engine(Reading):
@@ -112,7 +115,11 @@ class Engine(Reading):
                     listener(commit)
                 except Exception:  # one listener's trouble is not the next one's, nor the writer's
                     _LOG.exception("A listener of the memory failed on commit %d.", commit.txn_id)
-        if self.memory.topology.overlay_size > self.memory.config.storage.overlay_edges:
+        topology = self.memory.topology
+        # A merge costs as much as there are edges: a share of them between two merges keeps that in proportion.
+        if topology.overlay_size > max(
+            self.memory.config.storage.overlay_edges, len(topology.view.base) // 16
+        ):
             self._merge_in_background()
 
     def _merge_in_background(self) -> None:
@@ -177,14 +184,16 @@ class Engine(Reading):
         Raises:
             InvalidMemoryError: a weight is not above 0 and at most 1.
         """
-        wanted = [
-            (src, dst, EdgeType(type), remembering.check_weight(weight)) for src, dst, type, weight in edges
-        ]
-        futures = [
-            self.writer.submit(_link_block(wanted[start : start + _BLOCK]), weight=_BLOCK)
-            for start in range(0, len(wanted), _BLOCK)
-        ]
-        return sum(wait_for(future, WRITE_TIMEOUT_S * 4) for future in futures)
+        joined, waiting = 0, deque[Future[int]]()
+        rest = iter(edges)
+        while block := [
+            (src, dst, EdgeType(type), remembering.check_weight(weight))
+            for src, dst, type, weight in islice(rest, _BLOCK)
+        ]:
+            waiting.append(self.writer.submit(_link_block(block), weight=len(block)))
+            if len(waiting) > _QUEUED_BLOCKS:  # millions of edges must not stand in the queue at once
+                joined += int(wait_for(waiting.popleft(), WRITE_TIMEOUT_S))
+        return joined + sum(int(wait_for(future, WRITE_TIMEOUT_S)) for future in waiting)
 
     def update(self, id: str, **changes: Any) -> Node:
         """Change text, tags, meta, importance, activation, stamp, place, valid_from or valid_to of a node.
