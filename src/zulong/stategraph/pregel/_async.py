@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from concurrent.futures import Future as ThreadFuture
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ class AsyncDriver:
         self._wake = asyncio.Event()
         self._running: dict[asyncio.Task[None], Task] = {}
         self._calls: set[asyncio.Task[None]] = set()
+        self._ended: deque[asyncio.Task[None]] = deque()
+        self._failed = False
         self._saves: list[asyncio.Task[None]] = []
         self._last_step: asyncio.Task[None] | None = None
         limit = run.config.get("max_concurrency")
@@ -197,7 +200,11 @@ class AsyncDriver:
         task.guard(Attempt())
         job = self.loop.create_task(self._in_slot(self._slots, self._run_task(task)), name=task.name)
         self._running[job] = task
-        job.add_done_callback(lambda _: self._wake.set())
+        job.add_done_callback(self._job_ended)
+
+    def _job_ended(self, job: asyncio.Task[None]) -> None:
+        self._ended.append(job)
+        self._wake.set()
 
     async def _in_slot(self, slots: asyncio.Semaphore | None, work: Coroutine[Any, Any, None]) -> None:
         if slots is None:
@@ -230,7 +237,8 @@ class AsyncDriver:
                     run.fail(RunCancelledError(run.control.cancel_reason or "cancelled"))
                     await self._end_running()
                     return
-                if any(run.stops_others(t) and not run.is_handled(t) for t in run.tasks):
+                if self._failed:
+                    self._failed = False
                     await self._end_running()
                     return
                 limit = None if deadline is None else max(0.0, deadline - time.monotonic())
@@ -246,10 +254,9 @@ class AsyncDriver:
                 unsubscribe()
 
     def _reap(self) -> None:
-        for job in [j for j in self._running if j.done()]:
-            del self._running[job]
-            self._collect(job)
-        for job in [j for j in self._calls if j.done()]:
+        while self._ended:
+            job = self._ended.popleft()
+            self._running.pop(job, None)
             self._calls.discard(job)
             self._collect(job)
 
@@ -393,6 +400,8 @@ class AsyncDriver:
         with run.lock:
             save = run.commit(task, error)
             handler = run.handler_for(task) if error is not None else None
+            if error is not None and run.stops_others(task) and not run.is_handled(task):
+                self._failed = True
         if save is not None:
             await self.save(save)
         if error is None and task.cache_key is not None and run.cache is not None:
@@ -441,7 +450,7 @@ class AsyncDriver:
         def ended(_: Any) -> None:
             if job.cancelled() and not future.done():
                 future.cancel()
-            self._wake.set()
+            self._job_ended(job)
 
         job.add_done_callback(ended)
         if isinstance(future, asyncio.Future):
