@@ -55,6 +55,7 @@ class ErrandPlaces:
         )
         self._last_place: str | None = None
         self._moved = False
+        self._visited = 0
         self._last = False
         self._checked: tuple[Condition, Mapping[str, Any], bool] | None = None
 

@@ -125,6 +125,12 @@ class ErrandBuilder(ErrandAnswers):
             raise CannotServe(
                 "missing_skill", self.say.missing_skill(clause.action, clause.verb), clause.action
             )
+        visited, self._visited = self._visited, 0
+        if clause.action == "go":
+            self._visited = visited + 1
+        elif visited > 1 and clause.topic in ("count", "property", "exists") and not _names_place(clause):
+            # "go to the kitchen and the office and count the people": where is not clear.
+            raise NeedsAnswer(self.say.ask_place(), "where", [self.say.named(r) for r in self.world.rooms])
         try:
             steps: list[Step] = handler(clause)
         except NoMethodError as error:
@@ -242,6 +248,11 @@ def _in_stages(stages: Sequence[Sequence[tuple[Step, ...]]]) -> tuple[Step, ...]
             steps.extend(chained)
         before = tuple(ends)
     return tuple(steps)
+
+
+def _names_place(clause: Clause) -> bool:
+    at = clause.theme.at if clause.theme is not None else None
+    return any(place is not None for place in (at, clause.where, clause.source))
 
 
 def _in_place_of(clause: Clause, main: Clause) -> Clause:

@@ -155,7 +155,9 @@ class ChineseReader(ChineseClauses):
             token.has("polite", "colour", "size", "attribute", "posture", "gesture", "superlative", "garment")
             or token.roles
         )
-        if not known:
+        denial = token.plays("not") and not token.has("polite") and not token.plays("yes", "no")
+        if not known or denial or token.text == "不":
+            # A denial that was not understood must not get lost.
             self.leftover.append(token.text)
         self.index += 1
 
@@ -177,7 +179,10 @@ class ChineseReader(ChineseClauses):
         if self.frame.theme is None or self.frame.theme.kind != "object":
             return False
         found = self.nouns.read(self.index + 1)
-        if found is None or found[0].kind != "object" or found[0].unknown:
+        if found is None or found[0].kind != "object" or found[0].unknown or self.frame.goal is not None:
+            return False
+        after = self.nouns.at(found[1])
+        if after.has("verb") and not after.plays("give", "noun_and"):
             return False
         self.frame.more = (*self.frame.more, found[0])
         self.index = found[1] - 1

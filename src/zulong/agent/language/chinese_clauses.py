@@ -491,6 +491,8 @@ class ChineseClauses(ChineseQuestions):
             elif frame.action in ("find", "count") and frame.theme is None:
                 frame.theme = referent
             else:
+                if frame.where is not None:
+                    self.leftover.append(frame.where.text)
                 frame.where = referent
             return
         if (

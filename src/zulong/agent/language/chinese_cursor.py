@@ -8,6 +8,7 @@ from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.merge import locate
 from zulong.agent.language.tokens import Token, chinese_number
 
 MOVING = ("bring", "take", "put", "guide", "follow", "go")
@@ -113,6 +114,13 @@ class ChineseCursor:
                 self.fragment.append(place)
                 if frame.theme is None or frame.theme is place:
                     return
+        told = frame.theme
+        if told is not None and told.at is not None and (told.pronoun or told.name) and self.clauses:
+            # 「……交给简，她在客厅」
+            placed = [locate(clause, told) for clause in self.clauses]
+            if placed != self.clauses:
+                self.clauses[:] = placed
+                return
         for referent in (frame.theme, *frame.more, frame.recipient, frame.goal, frame.source):
             if referent is not None:
                 self.fragment.append(referent)
@@ -141,6 +149,8 @@ class ChineseCursor:
         ):
             frame.where = self.fragment.pop()
         theme = frame.theme
+        if frame.action == "go" and theme is not None and theme.kind != "place" and frame.goal is not None:
+            self.leftover.append(theme.text)
         if frame.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
             if theme.pronoun == "me" and frame.recipient is None and frame.goal is None:
                 frame.theme, frame.recipient = None, theme

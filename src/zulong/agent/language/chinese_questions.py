@@ -104,6 +104,8 @@ class ChineseQuestions(ChineseConditions):
             if token.has("room", "placement"):
                 spot = self.nouns.place(position)
                 if spot is not None and not self.nouns.at(spot[1]).plays("de"):
+                    if place is not None and place.name != spot[0].name:
+                        self.leftover.append(spot[0].text)
                     place, position = place or spot[0], spot[1]
                     continue
             if token.plays("wear"):

@@ -10,7 +10,13 @@ from zulong.agent.language.english_cursor import REPEATABLE, WANTING, Draft, val
 from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
-from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents, without_idle_moves
+from zulong.agent.language.merge import (
+    locate,
+    merge_referent,
+    replace_referent,
+    with_antecedents,
+    without_idle_moves,
+)
 from zulong.agent.language.tokens import Token
 
 _SEEING = ("you see", "you find", "you can see", "you will find")
@@ -82,7 +88,7 @@ class EnglishReader(EnglishClauses):
         found = self.nouns.read(self.index + 1)
         if found is None or found[0].at is None or found[0].kind == "place":
             return False
-        self.clauses[:] = [_locate(clause, found[0]) for clause in self.clauses]
+        self.clauses[:] = [locate(clause, found[0]) for clause in self.clauses]
         self.index = found[1]
         return True
 
@@ -476,7 +482,7 @@ class EnglishReader(EnglishClauses):
             if end > position:
                 described = replace(described, pronoun=referent.pronoun)
                 if clauses and (referent.pronoun or _mentions(clauses, referent)):
-                    clauses[:] = [_locate(clause, described) for clause in clauses]
+                    clauses[:] = [locate(clause, described) for clause in clauses]
                 else:
                     fragment.append(described)
                 return end
@@ -490,6 +496,11 @@ class EnglishReader(EnglishClauses):
             last = clauses[-1]
             if last.theme is not None and last.theme.kind == referent.kind:
                 return self._same_again(clauses, replace(last, theme=referent), after)
+        listed = before.plays("conj", "punct") and not self._verb_follows(after)
+        if referent.kind == "place" and clauses and clauses[-1].action == "go" and listed:
+            # "go to the bed, the desk and the sofa"
+            clauses.append(replace(clauses[-1], goal=referent))
+            return after
         fragment.append(referent)
         return after
 
@@ -526,23 +537,6 @@ def _mentions(clauses: list[Clause], referent: Referent) -> bool:
         for c in clauses
         for other in c.referents()
     )
-
-
-def _locate(clause: Clause, stated: Referent) -> Clause:
-    """Add what a later sentence says about a person or a thing ("she's at the stove")."""
-    changes: dict[str, Referent] = {}
-    for slot in ("theme", "recipient"):
-        other: Referent | None = getattr(clause, slot)
-        if other is None or other.pronoun == "me" or other.at is not None:
-            continue
-        if other.kind == stated.kind and (stated.pronoun or other.name == stated.name):
-            changes[slot] = replace(
-                other,
-                at=stated.at,
-                posture=other.posture or stated.posture,
-                gesture=other.gesture or stated.gesture,
-            )
-    return replace(clause, **changes) if changes else clause  # type: ignore[arg-type]
 
 
 def _give_place(clause: Clause, place: Referent, preposition: str) -> Clause:

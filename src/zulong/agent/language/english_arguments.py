@@ -355,6 +355,7 @@ class EnglishArguments(EnglishCursor):
                 draft.goal = referent
             else:
                 draft.recipient = referent
+                draft.addressed = bool(draft.themes)
         elif draft.goal is None:
             draft.goal = referent
         else:

@@ -143,7 +143,12 @@ class EnglishClauses(EnglishQuestions):
     def _addressed(self, draft: Draft) -> bool:
         """Tell whether the clause already says where its thing goes: what follows is another errand."""
         given = draft.recipient is not None and draft.recipient.pronoun != "me"
-        return draft.goal is not None or given or (draft.action == "put" and bool(draft.locatives))
+        return (
+            draft.goal is not None
+            or given
+            or draft.addressed
+            or (draft.action == "put" and bool(draft.locatives))
+        )
 
     def _joins_noun(self, draft: Draft) -> bool:
         """Tell "the cup and the apple" from "... and then go"."""

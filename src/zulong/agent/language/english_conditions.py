@@ -149,10 +149,10 @@ def _battery(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
 
 
 def _state_or_place(nouns: NounReader, subject: Referent, index: int) -> tuple[Condition | None, int]:
-    if not nouns.at(index).plays("be", "have") and not nouns.at(index).has("posture", "gesture"):
-        return None, index
     if nouns.at(index).text in ("is there", "are there"):
         return Condition("exists", subject=subject), index + 1
+    if not nouns.at(index).plays("be", "have") and not nouns.at(index).has("posture", "gesture"):
+        return None, index
     negated, index = _negation(nouns, index)
     token: Token = nouns.at(index)
     if token.role_of("prep") in ("in", "on", "at"):

@@ -68,6 +68,7 @@ class Draft:
     seconds: float | None = None
     avoid: list[Referent] = field(default_factory=list)
     asked: bool = False
+    addressed: bool = False
     inferred: bool = False
     locatives: list[Referent] = field(default_factory=list)
 

@@ -168,7 +168,7 @@ _role("howmany", "how many", "the number of", "number of", "the amount of", "amo
 _role("wear", "wearing", "dressed in", "wears", "who wears", "has on", "clothed in", "wear")
 _role("name", "named", "called", "with the name", "by the name of", "whose name is", "goes by")
 _role("located", "located", "placed", "found", "positioned", "situated", "you find", "you will find", "you can find",
-      "you see", "you may find", "you might find", "you could find",
+      "you see", "you saw", "you have seen", "you may find", "you might find", "you could find",
       "lying around", "kept", "stored", "that you find", "that you see", "i left",
       "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",

@@ -116,3 +116,20 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
             clauses[-1] = replace(clauses[-1], theme=named)
             left.remove(named)
     return clauses, left
+
+
+def locate(clause: Clause, stated: Referent) -> Clause:
+    """Add what a later sentence says about a person or a thing ("she's at the stove")."""
+    changes: dict[str, Referent] = {}
+    for slot in ("theme", "recipient"):
+        other: Referent | None = getattr(clause, slot)
+        if other is None or other.pronoun == "me" or other.at is not None:
+            continue
+        if other.kind == stated.kind and (stated.pronoun or other.name == stated.name):
+            changes[slot] = replace(
+                other,
+                at=stated.at,
+                posture=other.posture or stated.posture,
+                gesture=other.gesture or stated.gesture,
+            )
+    return replace(clause, **changes) if changes else clause  # type: ignore[arg-type]
