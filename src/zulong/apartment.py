@@ -318,7 +318,13 @@ def _check(home: Apartment, source: str) -> None:
 
 
 def _index(home: Apartment, source: str) -> None:
-    entries = (*home.rooms, *home.placements, *home.objects, *home.people, home.operator)
+    entries: tuple[Room | Placement | ObjectSpec | PersonSpec, ...] = (
+        *home.rooms,
+        *home.placements,
+        *home.objects,
+        *home.people,
+        home.operator,
+    )
     for entry in entries:
         for key in {normal_key(entry.id), normal_key(entry.name)}:
             if home._by_key.get(key, entry) is not entry:

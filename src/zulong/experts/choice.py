@@ -15,6 +15,15 @@ _BESIDE_M = 0.08
 _DENSITY_KG_M3 = 500.0
 
 
+def size_of(home: Apartment, s: Seen) -> tuple[float, float, float]:
+    """Return length, width and height in metres: of a known thing from the home, else as the detector says."""
+    spec = home.find(s.id) or home.find(s.label)
+    if isinstance(spec, ObjectSpec):
+        return spec.size
+    given = s.attributes.get("size_m") or (0.1, 0.1, 0.1)
+    return float(given[0]), float(given[1]), float(given[2])
+
+
 class Choice:
     """Ranks what was seen, from where the robot stands. Sizes and masses of known things come from the home.
 
@@ -27,12 +36,12 @@ class Choice:
         self._home = home
         self._pose = pose
         self._ranks: dict[str, Callable[[Seen], float]] = {
-            "biggest": lambda s: -math.prod(self._size(s)),
-            "largest": lambda s: -math.prod(self._size(s)),
-            "smallest": lambda s: math.prod(self._size(s)),
+            "biggest": lambda s: -math.prod(size_of(home, s)),
+            "largest": lambda s: -math.prod(size_of(home, s)),
+            "smallest": lambda s: math.prod(size_of(home, s)),
             "heaviest": lambda s: -self._mass(s),
             "lightest": self._mass,
-            "thinnest": lambda s: min(self._size(s)),
+            "thinnest": lambda s: min(size_of(home, s)),
             "leftmost": lambda s: -self._bearing(s),
             "rightmost": self._bearing,
         }
@@ -83,16 +92,13 @@ class Choice:
             "on_top_of": near and higher > 0.02,
         }.get(relation, False)
 
-    def _size(self, s: Seen) -> tuple[float, float, float]:
-        spec = self._home.find(s.id) or self._home.find(s.label)
-        if isinstance(spec, ObjectSpec):
-            return spec.size
-        given = s.attributes.get("size_m") or (0.1, 0.1, 0.1)
-        return float(given[0]), float(given[1]), float(given[2])
-
     def _mass(self, s: Seen) -> float:
         spec = self._home.find(s.id) or self._home.find(s.label)
-        return spec.mass_kg if isinstance(spec, ObjectSpec) else math.prod(self._size(s)) * _DENSITY_KG_M3
+        return (
+            spec.mass_kg
+            if isinstance(spec, ObjectSpec)
+            else math.prod(size_of(self._home, s)) * _DENSITY_KG_M3
+        )
 
     def _bearing(self, s: Seen) -> float:
         to = math.atan2(s.position[1] - self._pose.y, s.position[0] - self._pose.x)

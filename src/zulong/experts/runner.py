@@ -170,11 +170,11 @@ class SkillRunner:
         if not isinstance(arguments, dict):
             raise SkillError(ErrorCode.INVALID_ARGUMENTS, "arguments_json must be a JSON object.")
         arguments = {k: v for k, v in arguments.items() if v is not None}
-        for error in sorted(
+        for flaw in sorted(
             self._validators[name].iter_errors(arguments), key=lambda e: list(map(str, e.path))
         ):
-            where = ".".join(map(str, error.path)) or "the arguments"
-            raise SkillError(ErrorCode.INVALID_ARGUMENTS, f"{name}: {where}: {error.message[:300]}.")
+            where = ".".join(map(str, flaw.path)) or "the arguments"
+            raise SkillError(ErrorCode.INVALID_ARGUMENTS, f"{name}: {where}: {flaw.message[:300]}.")
         return arguments
 
     @contextmanager

@@ -37,6 +37,12 @@ _GESTURES = (
     (re.compile(r"\bpointing (?:to )?(?:the |their )?left"), "pointing_left"),
     (re.compile(r"\bpointing (?:to )?(?:the |their )?right"), "pointing_right"),
 )
+_DOING = {
+    "raising_left_arm": "raising their left arm",
+    "raising_right_arm": "raising their right arm",
+    "pointing_left": "pointing to the left",
+    "pointing_right": "pointing to the right",
+}
 _POSTURES = ("standing", "sitting", "lying")
 _PERSON_WORDS = re.compile(
     r"\b(?:person|persons|people|somebody|someone|anybody|anyone|man|woman|guest|guests)\b"
@@ -174,9 +180,10 @@ def _sentence(wanted: Wanted) -> str:
     """Words for a test that was given without any."""
     if not wanted.person:
         return f"{wanted.colour} object".strip()
-    parts = [wanted.posture, wanted.gesture.replace("_", " "), "person"]
     worn = f"{wanted.clothes_colour} {wanted.clothes_kind}".strip()
-    return " ".join(p for p in parts if p) + (f" wearing a {worn}" if worn else "")
+    doing = _DOING.get(wanted.gesture, wanted.gesture.replace("_", " "))
+    parts = [wanted.posture, "person", doing, f"wearing a {worn}" if worn else ""]
+    return " ".join(p for p in parts if p)
 
 
 def _from_words(text: str, home: Apartment) -> Wanted:

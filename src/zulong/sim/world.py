@@ -175,4 +175,4 @@ class World:
         mask = np.array([1, 1, 1, 0, 0, 0], np.uint8)
         body = int(self.model.body(exclude).id) if exclude else self.robot_body
         hit = mujoco.mj_ray(self.model, self.data, start, way / distance, mask, 1, body, None)
-        return hit < 0.0 or hit >= distance - slack_m
+        return bool(hit < 0.0 or hit >= distance - slack_m)

@@ -24,7 +24,7 @@ def find_place(home: Apartment, name: str) -> Room | Placement:
     found = home.find(cleaned)
     if isinstance(found, (Room, Placement)):
         return found
-    known = ", ".join(sorted(p.name for p in (*home.rooms, *home.placements)))
+    known = ", ".join(sorted([*(r.name for r in home.rooms), *(p.name for p in home.placements)]))
     raise SkillError(ErrorCode.NOT_FOUND, f"There is no place called {name!r} here; there are: {known}.")
 
 

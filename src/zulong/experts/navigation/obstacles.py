@@ -24,7 +24,7 @@ class ObstacleMemory:
     def __init__(self, keep_s: float = 60.0, clear_m: float = 0.3, reach_m: float = 4.0) -> None:
         self._keep_s, self._clear_m, self._reach_m = keep_s, clear_m, reach_m
         self._cells = np.empty((0, 2), np.int64)
-        self._seen_s = np.empty(0)
+        self._seen_s: NDArray[np.float64] = np.empty(0)
 
     def update(self, marks: NDArray[np.float64], view: LaserView) -> NDArray[np.float64]:
         """Take one scan and return all points [n, 2] in metres that count as occupied now.

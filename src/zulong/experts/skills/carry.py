@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from zulong.apartment import ObjectSpec, Placement, Room
+from zulong.experts.choice import size_of
 from zulong.experts.navigation.approach import near_point
 from zulong.experts.robot import DeviceError, GripperRefusedError, Seen
 from zulong.experts.skill import ErrorCode, Run, SkillError, SkillSpec
@@ -17,7 +19,7 @@ from zulong.experts.wanted import Wanted, parse_wanted
 _ARM_M = 0.88
 _HAND_M = 0.95
 _EDGE_M = 0.12
-_GAP_M = 0.15
+_GAP_M = 0.04
 _CODES = {
     "OUT_OF_REACH": ErrorCode.OUT_OF_REACH,
     "NOTHING_THERE": ErrorCode.NOT_FOUND,
@@ -100,7 +102,7 @@ class Pick:
             run.report(0.9, f"Grasping the {seen.name}.")
             run.check()
             try:
-                taken = with_gripper(lambda s=seen: run.robot.grasp(s.id, s.position))
+                taken = with_gripper(partial(run.robot.grasp, seen.id, seen.position))
             except SkillError as error:
                 if error.code is ErrorCode.OUT_OF_REACH and reach == _ARM_M:
                     continue
@@ -204,14 +206,14 @@ class Place:
         others = Sightings()
         sweep(tools.navigator, run, place, others.add, lambda: False)
         tried = 0
-        for x, y in self._free_spots(place, others.items, run):
+        for x, y in self._free_spots(place, held, others.items, run):
             tried += 1
             room = tools.home.room(place.room)
             tools.navigator.drive_to(near_point(x, y, _ARM_M, room), run, f"the {place.name}", (0.5, 0.85))
             run.report(0.9, f"Putting the {held.replace('_', ' ')} on the {place.name}.")
             run.check()
             try:
-                with_gripper(lambda spot=(x, y, place.height_m): run.robot.release(spot))
+                with_gripper(partial(run.robot.release, (x, y, place.height_m)))
             except SkillError as error:
                 if error.code in (ErrorCode.BLOCKED, ErrorCode.OUT_OF_REACH) and tried < 4:
                     continue
@@ -250,7 +252,9 @@ class Place:
 
         return min(holders, key=rank)
 
-    def _free_spots(self, place: Placement, others: list[Seen], run: Run) -> list[tuple[float, float]]:
+    def _free_spots(
+        self, place: Placement, held: str, others: list[Seen], run: Run
+    ) -> list[tuple[float, float]]:
         """Spots near the rim, away from what was seen there, the nearest to the robot first."""
         pose = run.robot.pose()
         c, s = math.cos(place.pose.yaw), math.sin(place.pose.yaw)
@@ -260,8 +264,12 @@ class Place:
             for j in range(9):
                 a, b = half_x * (i / 4 - 1), half_y * (j / 4 - 1)
                 spots.append((place.pose.x + c * a - s * b, place.pose.y + s * a + c * b))
-        taken = [o.position for o in others if not o.is_person]
-        free = [p for p in spots if all(math.dist(p, o[:2]) >= _GAP_M for o in taken)]
+        spec = self._tools.home.find(held)
+        own = max(spec.size[:2]) if isinstance(spec, ObjectSpec) else 0.1
+        taken = [(o.position, max(size_of(self._tools.home, o)[:2])) for o in others if not o.is_person]
+        free = [
+            p for p in spots if all(math.dist(p, o[:2]) >= (own + wide) / 2 + _GAP_M for o, wide in taken)
+        ]
         return sorted(free, key=lambda p: math.dist(p, (pose.x, pose.y)))
 
 
@@ -302,7 +310,7 @@ class HandOver:
             if attempt == 0:
                 tools.speak(f"Here is the {held.replace('_', ' ')}.", run)
             try:
-                with_gripper(lambda p=person: run.robot.give(p.id))
+                with_gripper(partial(run.robot.give, person.id))
             except SkillError as error:
                 if error.code is not ErrorCode.OUT_OF_REACH or attempt == 2:
                     raise
