@@ -56,7 +56,7 @@ def normalise(text: str) -> str:
 
 def is_cjk(piece: str) -> bool:
     """Tell whether a piece from :func:`pieces` is a run of Chinese, Japanese or Korean characters."""
-    return bool(_CJK_RUN.match(piece))
+    return not piece.isascii() and bool(_CJK_RUN.match(piece))
 
 
 def pieces(text: str) -> Iterator[str]:
