@@ -21,6 +21,8 @@ class ErrandPeople(ErrandThings):
             raise CannotServe(
                 "missing_skill", self.say.missing_skill("follow_thing", clause.verb), "follow_thing"
             )
+        if self.discourse.avoid:
+            raise CannotServe("contradiction", self._avoided_words())
         who, where = self._who(clause)
         to = self._goal(clause.goal) if clause.goal is not None else None
         steps = self._task("follow", person=who, where=where, to=to)

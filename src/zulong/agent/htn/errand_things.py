@@ -145,6 +145,8 @@ class ErrandThings(ErrandPlaces):
                 raise NeedsAnswer(self.say.ask_recipient(self.say.thing(what)), "person")
             recipient = Referent("person", pronoun="me")
         where = None if self._in_hand(what) else self._where(clause, clause.theme)
+        if recipient is not None and recipient.number == -1:
+            raise NeedsAnswer(self.say.ask_person(), "person")
         if recipient is not None:
             who = self.binder.person(recipient)
             person_where = self._person_where(clause, recipient, own_only=True)

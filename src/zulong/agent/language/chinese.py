@@ -106,6 +106,10 @@ class ChineseReader(ChineseClauses):
             self.index += 1
             if self.last_condition is not None:
                 self.condition = replace(self.last_condition, negated=not self.last_condition.negated)
+        elif token.plays("cancel") and self.condition is not None:
+            # 「如果有就……，没有就算了」: nothing else is to be done.
+            self._close()
+            self.index += 1
         elif token.plays("cancel") and (self.clauses or self.frame.action or self.fragment):
             self.index += 1
             self.clauses, self.fragment, self.leftover, self.frame = [], [], [], Frame()
@@ -179,7 +183,9 @@ class ChineseReader(ChineseClauses):
         if self.frame.theme is None or self.frame.theme.kind != "object":
             return False
         found = self.nouns.read(self.index + 1)
-        if found is None or found[0].kind != "object" or found[0].unknown or self.frame.goal is not None:
+        if found is None or found[0].kind != "object" or found[0].unknown:
+            return False
+        if self.frame.goal is not None or self.frame.recipient is not None:
             return False
         after = self.nouns.at(found[1])
         if after.has("verb") and not after.plays("give", "noun_and"):

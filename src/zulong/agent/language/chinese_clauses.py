@@ -125,7 +125,7 @@ class ChineseClauses(ChineseQuestions):
             end = found[1]
             if not (self.nouns.at(end).plays("de") and self.nouns.at(end + 1).has("attribute")):
                 frame.recipient = frame.recipient or found[0]
-                self.index = end
+                frame.others, self.index = self._listed(end)
         if self._at().text == "," and frame.recipient is not None:
             self.index += 1
         if self._at().plays("number") and self._at(1).plays("measure") and self._at(2).has("topic"):
@@ -225,7 +225,7 @@ class ChineseClauses(ChineseQuestions):
         if self._at().plays("de") and self._at(1).has("attribute"):
             self.frame.topic, self.frame.attribute = "attribute", self._at(1).value("attribute")
             self.index += 2
-        while self._at().plays("noun_and") or self._at().text == ",":
+        while self._at().plays("noun_and") or self._at().text == "、":
             more = self.nouns.read(self.index + 1)
             if more is None or more[0].kind != "object":
                 break
@@ -260,7 +260,9 @@ class ChineseClauses(ChineseQuestions):
             self._close()
             frame = self.frame
         frame.recipient, self.index = found
-        location = self._at()
+        if not frame.action and frame.theme is None:
+            # 「给简和罗宾各拿一个」: each of them gets one.
+            frame.others, self.index = self._listed(self.index)
         if not frame.action and (frame.theme is not None or not self._more_verb()):
             frame.action, frame.verb = "bring", token.text
         elif frame.action in ("take", "find", "put", "missing:pour"):
@@ -273,7 +275,6 @@ class ChineseClauses(ChineseQuestions):
                 self.frame.theme = replace(theme, pronoun="it", at=None) if theme.kind == "object" else None
             elif frame.action in ("take", "put"):
                 frame.action = "bring"
-        _ = location
         return True
 
     def _more_verb(self) -> bool:
@@ -347,9 +348,9 @@ class ChineseClauses(ChineseQuestions):
     def _listed(self, position: int) -> tuple[tuple[Referent, ...], int]:
         """Read 「、罗宾和阿克塞尔」 after a person."""
         people: list[Referent] = []
-        while self.nouns.at(position).plays("noun_and") or self.nouns.at(position).text == ",":
+        while self.nouns.at(position).plays("noun_and") or self.nouns.at(position).text == "、":
             found = self.nouns.read(position + 1)
-            if found is None or found[0].kind != "person":
+            if found is None or found[0].kind != "person" or found[0].pronoun:
                 break
             people.append(found[0])
             position = found[1]

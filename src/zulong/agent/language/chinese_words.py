@@ -173,7 +173,7 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
     if quoted:
         return Token(quoted.group(1), roles=("quote",)), len(quoted.group(0))
     if char in _PUNCT:
-        return Token("," if char in "，,、：:" else ".", roles=("punct",)), 1
+        return Token("、" if char == "、" else "," if char in "，,：:" else ".", roles=("punct",)), 1
     if char.isascii():
         for length in (2, 3):
             senses = vocabulary.chinese.get(text[index : index + length], ())

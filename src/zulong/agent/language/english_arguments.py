@@ -201,6 +201,9 @@ class EnglishArguments(EnglishCursor):
         while (
             not self._done() and not self._at().plays("punct") and self._at().text not in ("then", "and then")
         ):
+            if self._at().plays("conj") and self._at(1).has("person") and self._at(2).plays("prep:to"):
+                # "(tell Jane to go) and Robin to stay": the rest is for somebody else.
+                break
             words.append(self._at().text)
             self.index += 1
         draft.topic, draft.text = "free", " ".join(words)

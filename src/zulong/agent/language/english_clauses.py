@@ -39,6 +39,8 @@ class EnglishClauses(EnglishQuestions):
             self._at().plays("wh", "howmany", "there_is") or self._at().text == "if"
         ):
             action = "tell"
+        if verb.text in LOOKING and self._at().text == "that" and self._at(1).plays("there_is"):
+            action = "tell"
         if verb.text == "show" and self._at().text == "me" and self._at(1).plays("wh"):
             action = "tell"
         draft = Draft(action, verb.text, negated=negated)

@@ -299,6 +299,8 @@ class EnglishQuestions(EnglishArguments):
                     continue
             self.index += 1
         self.leftover.extend(t.text for t in consumed if t.has("person", "object", "category"))
+        if not genders:
+            self.leftover.extend(t.text for t in consumed if t.plays("or"))
         state = next((STATES[role] for token in consumed for role in token.roles if role in STATES), "")
         posed = next((kind for kind in ("posture", "gesture") if getattr(referent, kind)), "")
         draft.themes.append(

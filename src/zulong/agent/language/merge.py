@@ -100,6 +100,14 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
                 left.remove(named)
         if changes:
             clauses[index] = replace(clause, **changes)  # type: ignore[arg-type]
+    for index in range(1, len(clauses)):
+        # "don't put the apple on the sofa, put it on the desk": what was not to be done still names the thing.
+        clause, denied = clauses[index], clauses[index - 1]
+        lacks = clause.theme is None or clause.theme.pronoun == "it"
+        named = denied.theme
+        carried = denied.negated and clause.action in ("bring", "put", "take")
+        if carried and lacks and named is not None and named.kind == "object" and not named.pronoun:
+            clauses[index] = replace(clause, theme=named)
     for index, clause in enumerate(clauses):
         person = next((r for r in left if r.kind == "person" and not r.pronoun), None)
         if (
