@@ -11,7 +11,7 @@ from zulong.stategraph._keys import BRANCH_PREFIX, END, START
 from zulong.stategraph.pregel._node import Branch
 
 if TYPE_CHECKING:
-    from zulong.stategraph.pregel._graph import Pregel
+    from zulong.stategraph.pregel._parts import GraphParts
 
 
 class Node(NamedTuple):
@@ -166,7 +166,7 @@ def _mermaid_edge(edge: Edge) -> str:
     return f"{_safe(edge.source)} {arrow} {_safe(edge.target)};"
 
 
-def draw_graph(graph: Pregel, *, xray: int | bool = False) -> Graph:
+def draw_graph(graph: GraphParts, *, xray: int | bool = False) -> Graph:
     """The graph's nodes and the edges that can be told without running it."""
     picture = Graph()
     opened: dict[str, Graph] = {}
@@ -195,7 +195,7 @@ def draw_graph(graph: Pregel, *, xray: int | bool = False) -> Graph:
     return picture
 
 
-def _shown_metadata(graph: Pregel, name: str) -> dict[str, Any] | None:
+def _shown_metadata(graph: GraphParts, name: str) -> dict[str, Any] | None:
     metadata = dict(graph.nodes[name].metadata)
     before = graph.interrupt_before_nodes == "*" or name in graph.interrupt_before_nodes
     after = graph.interrupt_after_nodes == "*" or name in graph.interrupt_after_nodes
@@ -204,7 +204,7 @@ def _shown_metadata(graph: Pregel, name: str) -> dict[str, Any] | None:
     return metadata or None
 
 
-def _edges(graph: Pregel) -> list[Edge]:
+def _edges(graph: GraphParts) -> list[Edge]:
     found: dict[tuple[str, str, str | None], Edge] = {}
     visible = [n for n, node in graph.nodes.items() if not node.is_error_handler]
 
@@ -236,7 +236,7 @@ def _edges(graph: Pregel) -> list[Edge]:
     return [*edges, *(Edge(n, END) for n in sorted(finals))]
 
 
-def _channel_edges(graph: Pregel, add: Any) -> None:
+def _channel_edges(graph: GraphParts, add: Any) -> None:
     inputs = [graph.input_channels] if isinstance(graph.input_channels, str) else graph.input_channels
     for name, node in graph.nodes.items():
         if any(trigger in inputs for trigger in node.triggers) and START not in graph.nodes:

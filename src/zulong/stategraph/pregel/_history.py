@@ -28,11 +28,11 @@ from zulong.stategraph.runtime import Runtime
 from zulong.stategraph.types import RunnableConfig, StateSnapshot
 
 if TYPE_CHECKING:
-    from zulong.stategraph.pregel._graph import Pregel
+    from zulong.stategraph.pregel._parts import GraphParts
     from zulong.stategraph.pregel._run import Effects
 
 
-def state_saver(graph: Pregel, config: Mapping[str, Any] | None) -> Any:
+def state_saver(graph: GraphParts, config: Mapping[str, Any] | None) -> Any:
     """The saver that keeps the graph's threads.
 
     Raises:
@@ -45,8 +45,8 @@ def state_saver(graph: Pregel, config: Mapping[str, Any] | None) -> Any:
 
 
 def addressed_graph(
-    graph: Pregel, config: Mapping[str, Any], saver: Any, *, for_update: bool = False
-) -> tuple[Pregel, RunnableConfig] | None:
+    graph: GraphParts, config: Mapping[str, Any], saver: Any, *, for_update: bool = False
+) -> tuple[Any, RunnableConfig] | None:
     """The subgraph that a config's namespace addresses, None for the graph itself.
 
     Raises:
@@ -64,7 +64,7 @@ def addressed_graph(
     return None
 
 
-def own_config(graph: Pregel, config: Mapping[str, Any]) -> RunnableConfig:
+def own_config(graph: GraphParts, config: Mapping[str, Any]) -> RunnableConfig:
     """The config with the namespace under which this graph saves, and the thread id as text."""
     conf = dict(config.get(CONF) or {})
     ns = conf.get(CONFIG_KEY_CHECKPOINT_NS) or ""
@@ -76,7 +76,7 @@ def own_config(graph: Pregel, config: Mapping[str, Any]) -> RunnableConfig:
     return {**config, CONF: conf}
 
 
-def still_run(graph: Pregel, config: Mapping[str, Any], saver: Any, saved: Any) -> Run:
+def still_run(graph: GraphParts, config: Mapping[str, Any], saver: Any, saved: Any) -> Run:
     """A run that is only looked at: the saved state with its tasks planned, nothing started."""
     options = Options()
     options.config = {**config, "recursion_limit": 2, "metadata": dict(config.get("metadata") or {})}
@@ -124,7 +124,7 @@ def _apply_gently(run: Run, tasks: list[Any]) -> None:
 
 
 def snapshot(
-    graph: Pregel,
+    graph: GraphParts,
     config: RunnableConfig,
     saver: Any,
     saved: Any,
@@ -161,7 +161,7 @@ def snapshot(
     )
 
 
-def get_state(graph: Pregel, config: Mapping[str, Any], *, subgraphs: bool = False) -> Effects:
+def get_state(graph: GraphParts, config: Mapping[str, Any], *, subgraphs: bool = False) -> Effects:
     """See `Pregel.get_state`."""
     saver = state_saver(graph, config)
     inner = addressed_graph(graph, config, saver)
@@ -174,7 +174,7 @@ def get_state(graph: Pregel, config: Mapping[str, Any], *, subgraphs: bool = Fal
 
 
 def find_history(
-    graph: Pregel,
+    graph: GraphParts,
     config: Mapping[str, Any],
     *,
     filter: dict[str, Any] | None,

@@ -27,7 +27,7 @@ from zulong.stategraph.runtime import RunControl, Runtime, ServerInfo
 from zulong.stategraph.types import RunnableConfig
 
 if TYPE_CHECKING:
-    from zulong.stategraph.pregel._graph import Pregel
+    from zulong.stategraph.pregel._parts import GraphParts
     from zulong.stategraph.pregel._task import Task
 
 DEFAULT_RECURSION_LIMIT = 10007
@@ -197,7 +197,7 @@ def takes_task_path(saver_type: type[Any]) -> bool:
 
 
 def make_options(
-    graph: Pregel,
+    graph: GraphParts,
     config: Mapping[str, Any] | None,
     *,
     context: Any = None,
@@ -258,7 +258,7 @@ def make_options(
     return options, parent
 
 
-def _place(graph: Pregel, conf: dict[str, Any], parent: Task | None) -> None:
+def _place(graph: GraphParts, conf: dict[str, Any], parent: Task | None) -> None:
     """Find the run's checkpoint namespace."""
     if parent is None:
         if conf.get(CONFIG_KEY_CHECKPOINT_NS):  # an outermost graph has none
@@ -274,7 +274,7 @@ def _place(graph: Pregel, conf: dict[str, Any], parent: Task | None) -> None:
 
 
 def _set_runtime(
-    options: Options, graph: Pregel, conf: dict[str, Any], context: Any, control: RunControl | None
+    options: Options, graph: GraphParts, conf: dict[str, Any], context: Any, control: RunControl | None
 ) -> None:
     given = conf.get(CONFIG_KEY_RUNTIME)
     if isinstance(given, Runtime):

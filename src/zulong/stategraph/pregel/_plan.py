@@ -14,6 +14,7 @@ from zulong.stategraph.types import CacheKey, CachePolicy, Send
 if TYPE_CHECKING:
     from zulong.stategraph.pregel._node import PregelNode
     from zulong.stategraph.pregel._run import Run
+    from zulong.stategraph.pregel._run_state import RunState
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ def _send_task(run: Run, index: int, send: Any) -> Task | None:
     return task
 
 
-def node_input(run: Run, node: PregelNode, name: str) -> Any:
+def node_input(run: RunState, node: PregelNode, name: str) -> Any:
     """What the node reads now, `MISSING` if its single channel is empty."""
     state = run.state
     try:

@@ -28,12 +28,12 @@ from zulong.stategraph.pregel._task import Task, path_text
 from zulong.stategraph.types import RunnableConfig, StateUpdate
 
 if TYPE_CHECKING:
-    from zulong.stategraph.pregel._graph import Pregel
+    from zulong.stategraph.pregel._parts import GraphParts
     from zulong.stategraph.pregel._run import Effects
 
 
 def bulk_update(
-    graph: Pregel, config: Mapping[str, Any], supersteps: Sequence[Sequence[StateUpdate]]
+    graph: GraphParts, config: Mapping[str, Any], supersteps: Sequence[Sequence[StateUpdate]]
 ) -> Effects:
     """See `Pregel.bulk_update_state`."""
     saver = state_saver(graph, config)
@@ -50,7 +50,9 @@ def bulk_update(
     return current
 
 
-def _superstep(graph: Pregel, config: RunnableConfig, saver: Any, updates: Sequence[StateUpdate]) -> Effects:
+def _superstep(
+    graph: GraphParts, config: RunnableConfig, saver: Any, updates: Sequence[StateUpdate]
+) -> Effects:
     full = own_config(graph, graph.merged(config))
     saved = yield Load("get_tuple", full)
     run = still_run(graph, full, saver, saved)
@@ -144,7 +146,7 @@ def _as_input(run: Run, saved: Any, values: Any) -> Effects:
     return (yield from _save(run, saved, source="input", step=step, parent=None))
 
 
-def _copy(graph: Pregel, run: Run, saver: Any, saved: Any, values: Any) -> Effects:
+def _copy(graph: GraphParts, run: Run, saver: Any, saved: Any, values: Any) -> Effects:
     """A sibling of the checkpoint, with what it still has to run; then updates to it, if given."""
     if saved is None:
         raise InvalidUpdateError("Cannot copy a non-existent checkpoint")
@@ -170,7 +172,7 @@ def _copy(graph: Pregel, run: Run, saver: Any, saved: Any, values: Any) -> Effec
     return (yield from _superstep(graph, next_config, saver, updates))
 
 
-def infer_node(graph: Pregel, run: Run) -> str | None:
+def infer_node(graph: GraphParts, run: Run) -> str | None:
     """The node that ran last, if that is certain."""
     if len(graph.nodes) == 1:
         return next(iter(graph.nodes))
@@ -184,7 +186,7 @@ def infer_node(graph: Pregel, run: Run) -> str | None:
     return None
 
 
-def _as_nodes(graph: Pregel, run: Run, saved: Any, updates: Sequence[StateUpdate]) -> Effects:
+def _as_nodes(graph: GraphParts, run: Run, saved: Any, updates: Sequence[StateUpdate]) -> Effects:
     """Write as nodes would, each update through the writers of its node."""
     waiting: dict[str, deque[str]] = defaultdict(deque)
     if saved is not None:

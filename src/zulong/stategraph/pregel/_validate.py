@@ -10,7 +10,7 @@ from zulong.stategraph.channels.base import BaseChannel
 from zulong.stategraph.pregel._node import PregelNode
 
 if TYPE_CHECKING:
-    from zulong.stategraph.pregel._graph import Pregel
+    from zulong.stategraph.pregel._parts import GraphParts
 
 
 def sync_timeout_unsupported(name: str, kind: str = "Node") -> ValueError:
@@ -26,7 +26,7 @@ def _known(channels: Any) -> str:
     return repr(sorted(channels))[:100]
 
 
-def validate_graph(graph: Pregel) -> None:
+def validate_graph(graph: GraphParts) -> None:
     """See `Pregel.validate`."""
     channels = {k: c for k, c in graph.channels.items() if isinstance(c, BaseChannel)}
     for name in graph.channels:
