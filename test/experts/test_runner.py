@@ -219,3 +219,28 @@ def test_the_base_is_free_again_after_a_bug_in_a_skill(tmp_path) -> None:
     assert outcome.code is ErrorCode.INTERNAL and "a bug" in outcome.message
     assert isinstance(faults[0], ZeroDivisionError)
     assert runner.execute("fine", "{}", "", 0.0, CancelLatch(), quiet).code is ErrorCode.SUCCEEDED
+
+
+def test_what_fails_after_a_cancel_ends_cancelled(bench, monkeypatch) -> None:
+    def deaf():
+        bench.latch.set()
+        raise DeviceError("No scan arrives.")
+
+    monkeypatch.setattr(bench.robot, "laser", deaf)
+    assert bench.do("go_to", place="kitchen").code is ErrorCode.CANCELED
+    monkeypatch.setattr(bench.robot, "laser", lambda: (_ for _ in ()).throw(DeviceError("No scan arrives.")))
+    outcome = bench.do("go_to", place="kitchen")
+    assert outcome.code is ErrorCode.UNAVAILABLE and "scan" in outcome.message
+
+
+def test_a_short_silence_of_the_laser_only_halts_the_drive(bench, monkeypatch) -> None:
+    laser, silent_until = bench.robot.laser, bench.sim.time_s + 4.0
+
+    def stutters():
+        if 2.0 < bench.sim.time_s < silent_until:
+            raise DeviceError("No scan arrives.")
+        return laser()
+
+    monkeypatch.setattr(bench.robot, "laser", stutters)
+    outcome = bench.do("go_to", place="kitchen")
+    assert outcome.code is ErrorCode.SUCCEEDED and bench.robot.bumps == 0

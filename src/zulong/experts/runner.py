@@ -75,10 +75,11 @@ class SkillRunner:
         """
         try:
             return self._execute(name, arguments_json, key, limit_s, latch, report)
-        except SkillError as error:
-            return Outcome(error.code, str(error))
-        except DeviceError as error:
-            return Outcome(ErrorCode.UNAVAILABLE, str(error))
+        except (SkillError, DeviceError) as error:
+            if latch.is_set:
+                # Whatever failed while it came to an end: the end was asked for.
+                return Outcome(ErrorCode.CANCELED, str(CanceledError()))
+            return Outcome(error.code if isinstance(error, SkillError) else ErrorCode.UNAVAILABLE, str(error))
         except LedgerConflictError as error:
             return Outcome(ErrorCode.INVALID_ARGUMENTS, str(error))
         except LedgerError as error:

@@ -16,7 +16,7 @@ _SAME_THING_M = 0.30
 _SAME_PERSON_M = 0.80
 _GLANCES = 3
 _WIDE_RAD = 0.8
-_GLANCE_LIMIT_S = 2.5
+_GLANCE_LIMIT_S = 5.0
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from zulong.srv import GripperControl
 _STALE_S = 1.0
 _ODOM_LATENCY_S = 0.06
 _POSES = 40
-_GRIPPER_LIMIT_S = 3.0
+_GRIPPER_LIMIT_S = 5.0
 _SPOKEN_LIMIT_S = 8.0
 _HEARD = 200
 _FAULTS = {

@@ -186,7 +186,8 @@ class SimNode(ZulongNode):
             self.get_logger().warning(f"Velocity refused: {error}", throttle_duration_sec=2.0)
 
     def _on_words(self, chunk: TextChunk) -> None:
-        if chunk.kind == TextChunk.KIND_STATUS or not chunk.speak:
+        # Words of a task thread are for whoever gave the errand; people of the world answer what a skill says.
+        if chunk.kind == TextChunk.KIND_STATUS or not chunk.speak or chunk.thread_id:
             return
         text = self._words.pop(chunk.stream_id, "") + chunk.text
         if not chunk.is_final:

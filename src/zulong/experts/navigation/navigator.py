@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,8 @@ GoalChooser = Callable[[ClearanceGrid, Pose2D], Pose2D | None]
 
 _CLEARLY_SHORTER = 0.85
 _BODY_DEPTH_M = 0.22
+_SILENCE_S = 5.0
+_Reading = TypeVar("_Reading")
 
 
 @dataclass(slots=True, frozen=True)
@@ -111,7 +114,7 @@ class Navigator:
         try:
             while True:
                 run.check()
-                error = math.remainder(yaw - robot.pose().yaw, math.tau)
+                error = math.remainder(yaw - patiently(robot.pose, run).yaw, math.tau)
                 if abs(error) <= tolerance:
                     return
                 if robot.clock_s() - started > self.config.patience_s:
@@ -157,6 +160,24 @@ class Navigator:
             self.grid.set_points(self._obstacles.update(self.new_things(view), view))
 
 
+def patiently(read: Callable[[], _Reading], run: Run) -> _Reading:
+    """Read a device; while it is silent the base stands, and only a longer silence is an error.
+
+    Raises:
+        DeviceError: still silent after some seconds.
+        SkillError: CANCELED or TIMEOUT meanwhile.
+    """
+    end = run.robot.clock_s() + _SILENCE_S
+    while True:
+        try:
+            return read()
+        except DeviceError:
+            run.robot.drive(0.0, 0.0)
+            if run.robot.clock_s() >= end:
+                raise
+            run.pause(0.1)
+
+
 def laser_points(view: LaserView, reach_m: float) -> NDArray[np.float64]:
     """Return the returns of a scan within ``reach_m`` as points [n, 2] in the map, metres."""
     ranges = np.asarray(view.ranges_m, float)
@@ -192,7 +213,7 @@ class _Drive:
         self.planned_s = -math.inf
         self.blocked_since_s: float | None = None
         self.moved_s = self.robot.clock_s()
-        self.moved_from = self.robot.pose()
+        self.moved_from = patiently(self.robot.pose, self.run)
         self.whole_way_m = 0.0
         self.speed = 0.0
 
@@ -200,8 +221,8 @@ class _Drive:
         self._require_way()
         while True:
             self.run.check()
-            pose, now = self.robot.pose(), self.robot.clock_s()
-            self.owner.see(self.robot.laser())
+            pose, now = patiently(self.robot.pose, self.run), self.robot.clock_s()
+            self.owner.see(patiently(self.robot.laser, self.run))
             need = self._needs_plan(pose, now)
             if need:
                 self._plan(pose, now, old_is_free=need == "time")
@@ -222,7 +243,7 @@ class _Drive:
             self.run.pause(self.config.period_s)
         self.robot.drive(0.0, 0.0)
         self.owner.turn_to(self.goal.yaw, self.run)
-        return self.robot.pose()
+        return patiently(self.robot.pose, self.run)
 
     def _stand(self, now: float) -> None:
         self.robot.drive(0.0, 0.0)
@@ -232,7 +253,7 @@ class _Drive:
 
     def _require_way(self) -> None:
         """Refuse at once what no patience can reach: the map itself has no way."""
-        grid, pose = self.owner.grid, self.robot.pose()
+        grid, pose = self.owner.grid, patiently(self.robot.pose, self.run)
         grid.set_points(np.empty((0, 2)))
         self.owner._seen_s = -math.inf
         if self._choose(grid, pose) is None:
@@ -329,7 +350,7 @@ class _Drive:
             )
         since = self.blocked_since_s
         self._report("Stuck; backing off.", None)
-        if _free_behind(self.robot.laser()) > self.config.back_off_m + 0.45:
+        if _free_behind(patiently(self.robot.laser, self.run)) > self.config.back_off_m + 0.45:
             end = now + self.config.back_off_m / 0.1
             while self.robot.clock_s() < end:
                 self.robot.drive(-0.1, 0.0)
@@ -337,11 +358,11 @@ class _Drive:
         self.robot.drive(0.0, 0.0)
         self.run.pause(0.5)
         self.follower, self.speed = None, 0.0
-        self.moved_s, self.moved_from = self.robot.clock_s(), self.robot.pose()
+        self.moved_s, self.moved_from = self.robot.clock_s(), patiently(self.robot.pose, self.run)
         self.blocked_since_s = since
 
     def _nearest(self, pose: Pose2D) -> float:
-        ranges = np.asarray(self.robot.laser().ranges_m)
+        ranges = np.asarray(patiently(self.robot.laser, self.run).ranges_m)
         finite = ranges[np.isfinite(ranges)]
         return float(finite.min()) if len(finite) else 10.0
 
