@@ -4,11 +4,12 @@
     ros2 launch zulong bringup.launch.py namespace:=robot1 use_sim:=false params_file:=/path/params.yaml
 
 The table is the supervisor's own (zulong.nodes.table). Nodes of one order are started when all of lower order
-are active; each configures and activates itself (parameter autostart), so it comes back to active after a crash too.
+are active, or after ORDER_LIMIT_S, so that one that cannot start does not keep the rest from it. Each configures
+and activates itself (parameter autostart), so it comes back to active after a crash too.
 """
 
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, OpaqueFunction, RegisterEventHandler, Shutdown
+from launch.actions import DeclareLaunchArgument, OpaqueFunction, RegisterEventHandler, Shutdown, TimerAction
 from launch.event_handlers import OnProcessExit
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import LifecycleNode
@@ -20,6 +21,7 @@ from zulong.resources import config_path
 _TRUE = ("true", "1", "yes", "on")
 RESPAWN_DELAY_S = 1.0
 RESPAWN_TRIES = 5
+ORDER_LIMIT_S = 10.0
 
 
 def _node(spec: NodeSpec, namespace: str, params_file: str, sim_time: bool) -> LifecycleNode:
@@ -46,8 +48,8 @@ class _BringUp:
         self._active: set[str] = set()
         self._started: set[str] = set()
 
-    def next_actions(self) -> list[LifecycleNode]:
-        """Return the nodes whose turn has come and that were not started yet."""
+    def next_actions(self) -> list:
+        """Return the nodes whose turn has come and that were not started yet, and the limit of their turn."""
         waiting = [spec.order for spec, _ in self._nodes if spec.name not in self._active]
         if not waiting:
             return []
@@ -57,10 +59,20 @@ class _BringUp:
             for spec, node in self._nodes
             if spec.order == turn and spec.name not in self._started
         ]
+        if not due:
+            return []
         self._started.update(spec.name for spec, _ in due)
-        return [node for _, node in due]
+        limit = TimerAction(
+            period=ORDER_LIMIT_S, actions=[OpaqueFunction(function=lambda _context: self.waited_for(turn))]
+        )
+        return [*(node for _, node in due), limit]
 
-    def became_active(self, name: str) -> list[LifecycleNode]:
+    def waited_for(self, order: int) -> list:
+        """Wait no longer for the nodes of ``order``; return what follows."""
+        self._active.update(spec.name for spec, _ in self._nodes if spec.order <= order)
+        return self.next_actions()
+
+    def became_active(self, name: str) -> list:
         """Note an active node; return what follows."""
         self._active.add(name)
         return self.next_actions()

@@ -49,12 +49,26 @@ def test_without_the_simulator_the_drivers_give_the_topics(module):
     assert started_first(module, use_sim="false") == ["reflex", "safety"]
 
 
+def names_in(actions: list) -> list[str]:
+    return [each for each in actions if isinstance(each, str)]
+
+
 def test_each_order_follows_when_all_of_the_order_below_are_active(module):
     specs = selection()
     bring_up = module._BringUp([(spec, spec.name) for spec in specs])
-    started = bring_up.next_actions()
+    started = names_in(bring_up.next_actions())
     for spec in specs:
         assert spec.name in started, "every node of lower order is active, so this one was started"
-        started += bring_up.became_active(spec.name)
+        started += names_in(bring_up.became_active(spec.name))
         assert bring_up.became_active(spec.name) == [], "a node that comes back starts nothing twice"
+    assert started == [spec.name for spec in specs]
+
+
+def test_a_node_that_never_becomes_active_does_not_keep_the_rest_from_starting(module):
+    specs = selection()
+    bring_up = module._BringUp([(spec, spec.name) for spec in specs])
+    started = names_in(bring_up.next_actions())
+    for order in sorted({spec.order for spec in specs}):
+        started += names_in(bring_up.waited_for(order))
+        assert bring_up.waited_for(order) == [], "a limit that comes late changes nothing"
     assert started == [spec.name for spec in specs]

@@ -21,6 +21,7 @@ EXIT_CONFIGURATION = 78  # EX_CONFIG of sysexits.h: starting again would not hel
 EXIT_LIMIT_S = 1.9  # steady clock, from the signal to the end of the process
 GOALS_LIMIT_S = 1.0  # of these, for goals to come to rest and deliver their results
 SUPERVISOR_VARIABLE = "ZULONG_SUPERVISOR_PID"
+LISTENER_LIMIT_S = 1.5  # autostart waits so long for somebody to follow its transitions
 _DELIVERY_S = 0.2
 _SPIN_S = 0.1  # longest time until a signal is seen
 _PR_SET_PDEATHSIG = 1
@@ -128,6 +129,8 @@ def main(node_class: Callable[[], Any], argv: list[str] | None = None) -> int:
     node.spin_thread = threading.get_ident()
     status = 0
     try:
+        if node.param("autostart"):
+            _await_listener(node, executor)
         if node.param("autostart") and not node.bring_up():
             status = 1
         else:
@@ -144,6 +147,17 @@ def main(node_class: Callable[[], Any], argv: list[str] | None = None) -> int:
     if threading.active_count() > 1:
         os._exit(status)  # threads of libraries must not hold up the end; everything of ours is closed by now
     return status
+
+
+def _await_listener(node: Any, executor: SingleThreadedExecutor) -> None:
+    """Wait a moment for whoever follows the transitions (ros2 launch): what is published before is lost to him."""
+    topic = f"{node.get_fully_qualified_name()}/transition_event"
+    deadline = time.monotonic() + LISTENER_LIMIT_S
+    spin(
+        executor,
+        lambda: node.count_subscribers(topic) > 0 or time.monotonic() > deadline,
+        lambda error: node.note_fault("a callback", error),
+    )
 
 
 def _finish(node: Any, executor: SingleThreadedExecutor) -> None:
