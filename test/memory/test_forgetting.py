@@ -58,7 +58,7 @@ def test_what_must_be_remembered_never_fades(graph: MemoryGraph, clock: Any) -> 
 
 
 @pytest.mark.feature("MG-04")
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     edges=st.lists(
         st.tuples(

@@ -44,13 +44,13 @@ def scattered(rng: random.Random, name: str) -> Draft:
 def test_the_indexes_find_what_a_look_at_every_node_finds(graph: MemoryGraph) -> None:
     rng = random.Random(3)
     names: list[str] = []
-    for step in range(6):
-        fresh = [f"{step}.{index}" for index in range(120)]
+    for step in range(4):
+        fresh = [f"{step}.{index}" for index in range(60)]
         graph.remember_many([scattered(rng, name) for name in fresh])
         names += fresh
         graph.update(rng.choice(names), stamp=rng.uniform(0, 1000), place=Place(rng.uniform(-3, 3), 0.0))
         graph.forget(ids=rng.sample(names, 3))
-        for _ in range(10):
+        for _ in range(5):
             since, until = sorted(rng.uniform(-50, 1050) for _ in range(2))
             near = Place(rng.uniform(-60, 60), rng.uniform(-60, 60), 1.0, rng.choice(["map", "odom", "none"]))
             radius = rng.choice([0.0, 0.5, 5.0, 40.0, 1e7])

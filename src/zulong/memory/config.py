@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from zulong.memory.model import Importance
@@ -90,3 +91,65 @@ class MemoryConfig:
     storage: StorageConfig = field(default_factory=StorageConfig)
     retrieval: dict[str, Any] = field(default_factory=dict)
     door: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_mapping(cls, settings: Mapping[str, Any]) -> MemoryConfig:
+        """Make a configuration from nested plain values, as a YAML file holds them; what is absent keeps its default.
+
+        Times by importance (``half_life_s``, ``orphan_after_s``) are keyed by the level's name; ``.inf`` means never.
+
+        Raises:
+            ValueError: a name is unknown, or a value is not a number that can be; the message names it.
+        """
+        parts: dict[str, Any] = {}
+        for name, value in settings.items():
+            if name in ("retrieval", "door"):
+                parts[name] = dict(value)
+            elif name in _SECTIONS:
+                parts[name] = _section(name, _SECTIONS[name], value)
+            else:
+                known = ", ".join([*_SECTIONS, "retrieval", "door"])
+                raise ValueError(f"The memory has no settings {name!r}; there are {known}.")
+        return cls(**parts)
+
+
+_SECTIONS: dict[str, Any] = {
+    "activation": ActivationConfig,
+    "hebb": HebbConfig,
+    "forgetting": ForgettingConfig,
+    "storage": StorageConfig,
+}
+
+
+def _section(name: str, kind: Any, settings: Mapping[str, Any]) -> Any:
+    default, values = kind(), {}
+    known = {one.name for one in fields(kind)}
+    for key, value in settings.items():
+        if key not in known:
+            raise ValueError(f"The memory has no setting {name}.{key}; there are {', '.join(sorted(known))}.")
+        present = getattr(default, key)
+        if isinstance(present, dict):
+            values[key] = present | {
+                _level(name, key, level): _number(f"{name}.{key}.{level}", time, float)
+                for level, time in value.items()
+            }
+        else:
+            values[key] = _number(f"{name}.{key}", value, type(present))
+    return kind(**values)
+
+
+def _level(name: str, key: str, level: Any) -> Importance:
+    try:
+        return Importance[str(level)]
+    except KeyError:
+        levels = ", ".join(one.name for one in Importance)
+        raise ValueError(f"The setting {name}.{key} has no level {level!r}; there are {levels}.") from None
+
+
+def _number(name: str, value: Any, kind: type[float] | type[int]) -> float | int:
+    sound = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+    if not sound or (kind is int and not isinstance(value, int)):
+        raise ValueError(
+            f"The memory's setting {name} must be a {kind.__name__} of at least 0, not {value!r}."
+        )
+    return kind(value)
