@@ -122,7 +122,8 @@ _SECTIONS: dict[str, Any] = {
 
 
 def _section(name: str, kind: Any, settings: Mapping[str, Any]) -> Any:
-    default, values = kind(), {}
+    default = kind()
+    values: dict[str, Any] = {}
     known = {one.name for one in fields(kind)}
     for key, value in settings.items():
         if key not in known:
