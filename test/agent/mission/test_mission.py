@@ -465,6 +465,23 @@ def test_pause_stops_the_skill_and_resume_does_it_anew(make_engine, planner, ski
     assert running.end().code == TaskCode.SUCCEEDED and len(skills.calls) == 2
 
 
+def test_a_paused_thread_whose_process_ended_goes_on_when_it_is_resumed(
+    make_engine, planner, skills, in_thread
+) -> None:
+    planner.table["go"] = plan_of(fetch())
+    skills.offer("pick", until_canceled)
+    phases = []
+    running = in_thread(make_engine(), "go", tell=lambda u: phases.append(u.phase))
+    assert skills.begun.wait(10)
+    running.mission.pause()
+    wait_until(lambda: Phase.PAUSED in phases)
+    running.mission.shut_down()
+    assert running.end().code == TaskCode.SHUTTING_DOWN
+    skills.offer("pick")
+    engine = make_engine()
+    assert engine.carry_out(engine.resume(running.mission.thread_id)).code == TaskCode.SUCCEEDED
+
+
 def test_skip_of_a_running_step_stops_it_and_goes_on(make_engine, planner, skills, in_thread) -> None:
     planner.table["go"] = plan_of(fetch(), Step("b", "b", "say", depends_on=("fetch",)))
     skills.offer("pick", until_canceled)

@@ -64,7 +64,9 @@ class Mission:
         self._latch = CancelLatch()
         self._shutdown = threading.Event()
         self._woken = threading.Condition()
-        self._commands: list[dict[str, Any]] = []
+        # Whoever resumes a thread wants it to go on, also where it was paused before.
+        resumed = request["kind"] == "resume"
+        self._commands: list[dict[str, Any]] = [{"command": "resume"}] if resumed else []
         self._freezes: list[tuple[str, str]] = []
         self._frozen_at: Surroundings | None = None
         self._news = False
