@@ -156,4 +156,8 @@ def test_forgetting_a_person_takes_the_whole_profile(graph):
     assert adapter.get("p1") is None
     assert adapter.history("p1", "home") == []
     assert adapter.get("p2").attributes == {"home": "Rome"}
-    assert not [hit for hit in graph.recall("Anna Berlin cats").hits if "Anna" in hit.node.text]
+    assert not [
+        hit
+        for hit in graph.recall("Anna Berlin cats", hot_deadline_s=10.0, cold_deadline_s=10.0).hits
+        if "Anna" in hit.node.text
+    ]

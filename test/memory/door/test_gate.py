@@ -5,6 +5,8 @@ import pytest
 from zulong.memory import Draft, EdgeType, Importance, NodeType, Place
 from zulong.memory.door import origins
 
+PATIENT = {"hot_deadline_s": 10.0, "cold_deadline_s": 10.0}
+
 
 @pytest.mark.feature("MG-16")
 def test_the_same_thing_said_again_strengthens(open_graph):
@@ -88,8 +90,8 @@ def test_a_contradiction_keeps_both_and_the_newer_is_valid(open_graph, clock, ol
     ]
     assert graph.get(before.id).valid_to == graph.get(after.id).stamp
     assert graph.get(after.id).valid_to == math.inf
-    assert [hit.id for hit in graph.recall(question).hits] == [after.id]
-    assert [hit.id for hit in graph.recall(question, as_of=between).hits] == [before.id]
+    assert [hit.id for hit in graph.recall(question, **PATIENT).hits] == [after.id]
+    assert [hit.id for hit in graph.recall(question, as_of=between, **PATIENT).hits] == [before.id]
 
 
 @pytest.mark.feature("MG-15")

@@ -9,6 +9,9 @@ import numpy as np
 from zulong.memory.graph import MemoryGraph
 from zulong.memory.model import Draft, Node, NodeType, RecallQuery, RememberResult
 
+PATIENCE_S = 2.0
+"""Deadline of both recall paths where an adapter searches: it plans or answers, it does not brake."""
+
 
 class AdapterError(RuntimeError):
     """An adapter could not store or read its part; the message names the record and the cause."""

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict
 from pathlib import Path
 
-from zulong.memory.adapters.access import nodes_of, put
+from zulong.memory.adapters.access import PATIENCE_S, nodes_of, put
 from zulong.memory.adapters.code_parser import Module, Symbol, parse_module
 from zulong.memory.graph import MemoryGraph
 from zulong.memory.model import Draft, EdgeType, Link, Node, NodeType, RecallResult
@@ -86,7 +86,13 @@ class CodeGraphAdapter:
     def find(self, text: str, *, k: int = 10) -> RecallResult:
         """Find code by what it is called or says it does."""
         words = " ".join((text, _spoken(text)))
-        return self._graph.recall(words, k=k, types=[NodeType.MODULE, NodeType.CODE_SYMBOL])
+        return self._graph.recall(
+            words,
+            k=k,
+            types=[NodeType.MODULE, NodeType.CODE_SYMBOL],
+            hot_deadline_s=PATIENCE_S,
+            cold_deadline_s=PATIENCE_S,
+        )
 
     def _readable(self, path: Path) -> bool:
         skipped = _SKIPPED & set(path.relative_to(self._root).parts)

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from dataclasses import dataclass
 
-from zulong.memory.adapters.access import nodes_of, store
+from zulong.memory.adapters.access import PATIENCE_S, nodes_of, store
 from zulong.memory.graph import MemoryGraph
 from zulong.memory.model import Draft, EdgeType, Link, Node, NodeType, RecallResult
 
@@ -100,7 +100,14 @@ class DialogueAdapter:
 
     def recall(self, text: str, *, k: int = 10, session: str | None = None) -> RecallResult:
         """Find turns; see :meth:`MemoryGraph.recall`."""
-        return self._graph.recall(text, k=k, types=[NodeType.DIALOGUE], session=session)
+        return self._graph.recall(
+            text,
+            k=k,
+            types=[NodeType.DIALOGUE],
+            session=session,
+            hot_deadline_s=PATIENCE_S,
+            cold_deadline_s=PATIENCE_S,
+        )
 
     def _nodes(self, session: str) -> list[Node]:
         nodes = [

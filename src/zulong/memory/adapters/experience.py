@@ -10,7 +10,7 @@ from typing import Any
 
 from zulong.embedding import Embedder, default_embedder
 from zulong.embedding.tokens import terms
-from zulong.memory.adapters.access import nodes_of, store
+from zulong.memory.adapters.access import PATIENCE_S, nodes_of, store
 from zulong.memory.graph import MemoryGraph
 from zulong.memory.model import Draft, EdgeType, Node, NodeType
 
@@ -158,7 +158,11 @@ class ExperienceAdapter:
 
     def _candidates(self, goal: str, action: str) -> list[Node]:
         result = self._graph.recall(
-            f"{goal} {action}", k=50, types=[NodeType.EXPERIENCE], hot_deadline_s=0.5, cold_deadline_s=0.5
+            f"{goal} {action}",
+            k=50,
+            types=[NodeType.EXPERIENCE],
+            hot_deadline_s=PATIENCE_S,
+            cold_deadline_s=PATIENCE_S,
         )
         return [hit.node for hit in result.hits if "goal" in hit.node.meta]
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from zulong.memory.adapters.access import AdapterError, nodes_of, put
+from zulong.memory.adapters.access import PATIENCE_S, AdapterError, nodes_of, put
 from zulong.memory.graph import MemoryGraph
 from zulong.memory.model import Draft, EdgeType, Importance, Link, Node, NodeType
 from zulong.tasks import Change, PastTask, SimilarTask, TaskGraph, TaskNode
@@ -149,7 +149,7 @@ class PastTasks:
     def similar(self, text: str, limit: int = 3) -> list[SimilarTask]:
         """Return the most alike past tasks, best first; scores lie between 0 and 1."""
         result = self._graph.recall(
-            text, k=10 * limit, types=[NodeType.TASK], hot_deadline_s=1.0, cold_deadline_s=1.0
+            text, k=10 * limit, types=[NodeType.TASK], hot_deadline_s=PATIENCE_S, cold_deadline_s=PATIENCE_S
         )
         hits = [hit for hit in result.hits if _PAST_TAG in hit.node.tags]
         return [SimilarTask(min(hit.score, 1.0), _past(hit.node)) for hit in hits[:limit]]

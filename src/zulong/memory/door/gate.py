@@ -29,7 +29,7 @@ _MERGEABLE = frozenset(
 _NEGATIONS = frozenset(["not", "no", "never", "without", "none", "cannot", "nothing", "nobody"])
 _CHINESE_NEGATION = re.compile(r"不|没|无|别|未")
 _PLACE_APART_M = 1.0
-_CATCH_UP_S = 0.05
+_CATCH_UP_S = 0.5
 _IN_HAND_S = 0.25
 
 
