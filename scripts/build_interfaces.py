@@ -26,6 +26,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 STAMP = "share/zulong/interfaces.sha256"
 MANIFEST = "share/zulong/interfaces.files"
+RECIPE = 2  # count up when this script builds something else from the same files
 # The machine that built the wheels had its Python here; CMake refuses folders that do not exist.
 _FOREIGN_PYTHON_INCLUDE = re.compile(r"/opt/[^;\"\s)]*/include/python3\.\d+")
 _FOREIGN_NUMPY_INCLUDE = re.compile(r"/opt/[^;\"\s)]*/numpy/_?core/include")
@@ -44,7 +45,8 @@ def fingerprint(root: Path, python: str = sys.executable) -> str:
     """Return the hash of all that the built interfaces depend on."""
     digest = hashlib.sha256()
     digest.update(f"{python} {sys.version} {os.environ.get('ROS_DISTRO', 'jazzy')}\n".encode())
-    for path in [*interface_files(root), root / "CMakeLists.txt", root / "package.xml", Path(__file__)]:
+    digest.update(f"recipe {RECIPE}\n".encode())
+    for path in [*interface_files(root), root / "CMakeLists.txt", root / "package.xml"]:
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     generators = sorted(Path(sys.prefix, "share").glob("rosidl_generator_py/package.xml"))
     for path in generators:
@@ -53,9 +55,11 @@ def fingerprint(root: Path, python: str = sys.executable) -> str:
 
 
 def is_current(prefix: Path, wanted: str) -> bool:
-    """Whether ``prefix`` holds the interfaces with the hash ``wanted``."""
-    stamp = prefix / STAMP
-    return stamp.is_file() and stamp.read_text().strip() == wanted
+    """Whether ``prefix`` holds the interfaces with the hash ``wanted``, every file of them."""
+    stamp, manifest = prefix / STAMP, prefix / MANIFEST
+    if not (stamp.is_file() and manifest.is_file()) or stamp.read_text().strip() != wanted:
+        return False
+    return all((prefix / name).exists() for name in manifest.read_text().splitlines())
 
 
 def rewrite_baked_include_paths(environment: Path) -> int:
@@ -203,6 +207,10 @@ def _compile(root: Path, scratch: Path, environment: Path, log: Path, jobs: int,
     # wins whatever the order of sys.path and takes the generated modules in (see zulong/__init__.py).
     for generated in stage.glob("lib/python*/site-packages/zulong/__init__.py"):
         generated.unlink()
+    # This metadata names the package as pip's own: the next `pip install -e .` would take it for an older version
+    # of the package and remove the generated modules with it.
+    for metadata in stage.glob("lib/python*/site-packages/zulong-*.egg-info"):
+        shutil.rmtree(metadata)
 
 
 def main(argv: list[str] | None = None) -> int:

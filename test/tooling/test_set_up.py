@@ -52,6 +52,14 @@ def test_published_interfaces_replace_the_old_ones_and_leave_foreign_files_alone
     assert (prefix / "lib" / "foreign").read_text() == "keep"
 
 
+def test_interfaces_of_which_a_file_was_removed_are_not_taken_for_current(build, tmp_path):
+    prefix = tmp_path / "prefix"
+    build._publish(stage(tmp_path / "one", lib__a="1", lib__b="1"), prefix, "hash")
+    assert build.is_current(prefix, "hash")
+    (prefix / "lib" / "b").unlink()
+    assert not build.is_current(prefix, "hash")
+
+
 def test_an_interruption_while_publishing_is_noticed_and_cleaned_up_by_the_next_run(
     build, tmp_path, monkeypatch
 ):
