@@ -8,6 +8,8 @@ from typing import Any, overload
 
 def message_id(message: Any) -> Any:
     """The message's id, None if it has none."""
+    if type(message) is dict:
+        return message.get("id")
     return message.get("id") if isinstance(message, Mapping) else getattr(message, "id", None)
 
 

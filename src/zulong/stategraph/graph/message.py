@@ -35,12 +35,11 @@ _CHAT_ROLES = {"human": "user", "ai": "assistant"}
 
 
 def _is_remove(message: Any) -> bool:
-    kind = (
-        message.get("role") or message.get("type")
-        if isinstance(message, Mapping)
-        else getattr(message, "type", None)
-    )
-    return kind == "remove"
+    if isinstance(message, dict):
+        return (message.get("role") or message.get("type")) == "remove"
+    if isinstance(message, Mapping):
+        return _is_remove(dict(message))
+    return getattr(message, "type", None) == "remove"
 
 
 _convert: Callable[[list[Any]], list[Any]] | None = None
