@@ -101,9 +101,11 @@ class ErrandAnswers(ErrandPeople):
         what = self._what(theme)
         if not isinstance(what, Mapping):
             raise NeedsAnswer(self.say.ask_object(), "object")
-        where = self._needed_where(clause, theme)
+        where = None if clause.attribute == "here" else self._needed_where(clause, theme)
         steps = self._task("inspect", what=what, where=where)
         described = f"${{{self.expander.state.labels['described']}.text}}"
+        if where is None:
+            return [*steps, *self._reported(clause, described)]
         there = self.say.argument("where", where)
         words = self.say.thing(what)
         text = self.say.choose(

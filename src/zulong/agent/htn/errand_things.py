@@ -92,6 +92,8 @@ class ErrandThings(ErrandPlaces):
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.kind == "person" and theme.pronoun == "them":
             theme = replace(theme, kind="object", pronoun="it")
+        if theme.kind == "place" and theme.name:
+            raise CannotServe("missing_skill", self.say.missing_skill("furniture", clause.verb), "furniture")
         if theme.kind != "object":
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.number is not None and (theme.number > 1 or theme.number == -1):
@@ -135,7 +137,15 @@ class ErrandThings(ErrandPlaces):
             return self._do_bring(replace(clause, recipient=Referent("person", pronoun="me")))
         return self._task("take", what=what, where=self._where(clause, clause.theme))
 
+    def _refuse_furniture(self, clause: Clause) -> None:
+        """Refuse "bring me the sofa", "carry the fridge to the office"."""
+        places = [p for p in (clause.goal, clause.where) if p is not None and p.kind == "place" and p.name]
+        mine = clause.recipient is not None and clause.recipient.pronoun == "me"
+        if clause.theme is None and (len(places) > 1 or (mine and places)) and self.discourse.thing is None:
+            raise CannotServe("missing_skill", self.say.missing_skill("furniture", clause.verb), "furniture")
+
     def _do_bring(self, clause: Clause) -> list[Step]:
+        self._refuse_furniture(clause)
         what = self._object(clause)
         recipient, goal = clause.recipient, clause.goal
         if goal is not None and goal.kind == "place" and goal.pronoun in ("back", "here"):

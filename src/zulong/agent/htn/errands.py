@@ -10,7 +10,7 @@ from zulong.agent.htn.binding import CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_answers import ErrandAnswers
 from zulong.agent.htn.expand import OPERATOR, NoMethodError, in_sequence
 from zulong.agent.htn.step import Step
-from zulong.agent.language.meaning import Clause, Condition
+from zulong.agent.language.meaning import Clause, Condition, Referent
 
 _MOST_REPEATS = 20
 _MOST_CONFIRMED = 100
@@ -171,18 +171,32 @@ class ErrandBuilder(ErrandAnswers):
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation") from error
             # The user said to do it although the condition cannot be checked.
             return [step for clause in clauses for step in self._repeated(clause)]
+        clauses = [self._stated(condition, clause) for clause in clauses]
+        if not _spoken_of(condition, clauses):
+            # Where the condition is checked says nothing about where another thing is.
+            self._last_place = None
         was_last = self._last
         inner: list[Step] = []
         for number, clause in enumerate(clauses):
             self._last = was_last and number == len(clauses) - 1
             inner.extend(self._repeated(clause))
-        title = self.say.choose(f"{condition.text or 'if it holds'}", condition.text or "如果成立")
+        title = self.say.guarded(condition.text, [step.title for step in inner if step.title])
         guarded = Step(self.expander.new_id(), title, children=tuple(in_sequence(inner)), condition=test)
         # Whether the guarded part ran is not known when the rest is planned.
         self.expander.state.robot_at = None
         self.expander.state.facing = None
         self._last_place = None
         return [*check, guarded]
+
+    def _stated(self, condition: Condition, clause: Clause) -> Clause:
+        """Complete "if there is no milk, tell me": what is told is that there is none."""
+        bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme)
+        text = self.say.statement(condition.text)
+        if not bare or not text or "asked" in self.expander.state.labels:
+            return clause
+        return replace(
+            clause, topic="free", text=text, recipient=clause.recipient or Referent("person", pronoun="me")
+        )
 
     def _check(self, condition: Condition) -> tuple[list[Step], dict[str, Any]]:
         """Return the steps that find out whether the condition holds, and the test on their results."""
@@ -224,6 +238,17 @@ class ErrandBuilder(ErrandAnswers):
         self.expander.state.robot_at = None
         ways = (tuple(in_sequence(way)),)
         return Step(self.expander.new_id(), step.title, children=(step,), alternatives=ways)
+
+
+def _spoken_of(condition: Condition, clauses: Sequence[Clause]) -> bool:
+    """Tell whether the clauses are about what the condition is about, or about its place."""
+    subject = condition.subject
+    if subject is None or subject.kind != "person":
+        return True
+    themes = [
+        clause.theme for clause in clauses if clause.theme is not None and clause.theme.kind == "object"
+    ]
+    return not themes or any(theme.pronoun for theme in themes)
 
 
 _VOICE = frozenset(("say", "ask_person"))

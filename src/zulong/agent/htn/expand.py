@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -237,8 +238,26 @@ class Expander:
     def _title(self, titles: Mapping[str, str], env: Mapping[str, Any]) -> str:
         template = titles.get(self._language) or titles.get("en") or ""
         words = {name: self._describe(name, value) for name, value in env.items()}
+        if "{things}" in template:
+            words["things"] = self._describe("things", env.get("what"))
         title = template.format_map(_Blank(words))
-        return " ".join(title.split()).strip(" :：")
+        title = " ".join(title.split()).strip(" :：")
+        for awkward, natural in _NATURAL:
+            title = re.sub(awkward, natural, title)
+        return title
+
+
+# What filling in a template makes, and how people say it.
+_NATURAL = (
+    (r"^go to you$", "come back to you"),
+    (r"^去你(?:那里)?$", "回到你这里"),
+    (r"到你(?:那里)?$", "到你这里"),
+    (r"^(follow|guide) (.*) to$", r"\1 \2"),
+    (r"^(跟随|带)(.*)到$", r"\1\2"),
+    (r"^tell ?:", "say:"),
+    (r"^告诉：", "说："),
+    (r"^数在", "数"),
+)
 
 
 class _Blank(dict[str, str]):

@@ -16,7 +16,7 @@ from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language.dialogue import resume
 from zulong.agent.language.lexicon import Lexicon, Vocabulary
-from zulong.agent.language.meaning import Clause, Meaning, clause_to_dict, referent_to_dict
+from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_to_dict, referent_to_dict
 from zulong.agent.language.reader import read
 
 
@@ -137,14 +137,40 @@ class OfflinePlanner:
             )
             if said in plain and not meaning.fragment and not meaning.leftover:
                 text = words[key].replace("{name}", "")
-                step = Step("s1", text, skill="say", arguments={"text": text})
-                return Plan((step,), language, wording.summary([text]), dict(context))
-        if any(not referent.unknown for referent in meaning.fragment):
-            names = ", ".join(referent.text for referent in meaning.fragment)
+                title = wording.choose(f"say: {text}", f"说：{text}")
+                step = Step("s1", title, skill="say", arguments={"text": text})
+                return Plan((step,), language, wording.summary([title]), dict(context))
+        offer = self._offer(meaning, wording, context)
+        if offer is not None:
+            return offer
+        known = [referent for referent in meaning.fragment if not (referent.unknown or referent.pronoun)]
+        if known:
+            names = wording.choose(", ", "、").join(referent.text for referent in known)
             text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
-            named = [referent_to_dict(referent) for referent in meaning.fragment]
+            named = [referent_to_dict(referent) for referent in known]
             return Question(text, "action", (), language, {**context, "named": named})
         return Refusal("not_understood", wording.not_understood(meaning.text), "", language, dict(context))
+
+    def _offer(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> Question | None:
+        """Offer what somebody may want who says "I am thirsty"."""
+        words = re.findall(r"[a-z]+", meaning.text.lower())
+        need = next(
+            (
+                name
+                for (language, phrase), name in self.vocabulary.needs.items()
+                if language == meaning.language
+                and (phrase in words if language == "en" else phrase in meaning.text)
+            ),
+            None,
+        )
+        if need is None:
+            return None
+        ids = tuple(i for i, item in self.world.categories.items() if str(item["singular"]).lower() == need)
+        me = Referent("person", text="me", pronoun="me", definite=True)
+        wanted = Clause("bring", theme=Referent("object", text=need, category=need, ids=ids), recipient=me)
+        text = wording.offer(need)
+        pending = {**context, "clauses": [clause_to_dict(wanted)], "pending": {"slot": "confirmation"}}
+        return Question(text, "confirmation", (), meaning.language, pending)
 
 
 _SMALL_TALK = (

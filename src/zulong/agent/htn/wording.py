@@ -18,7 +18,8 @@ _SKILL_NAMES = {
     "cut": ("cutting", "切割"), "massage": ("physical care of people", "照料人的身体"),
     "translate": ("reading, writing and computing for people", "读写和计算"), "water": ("watering plants", "浇水"),
     "schedule": ("timers and appointments", "定时和提醒"),
-    "swim": ("that", "这件事"), "throw": ("throwing", "投掷"), "weather": ("weather reports", "天气预报"),
+    "swim": ("that", "这件事"), "remember": ("keeping what I am told in mind", "记住别人告诉我的事"),
+    "furniture": ("moving furniture", "搬动家具"), "throw": ("throwing", "投掷"), "weather": ("weather reports", "天气预报"),
     "carry_two": ("carrying two things at once", "同时拿两样东西"), "gender": ("telling a person's gender", "判断性别"),
 }  # fmt: skip
 
@@ -90,6 +91,15 @@ class Wording:
     def ask_duration(self) -> str:
         """Ask how long to wait."""
         return self.choose("How long shall I wait?", "要我等多久？")
+
+    def offer(self, category: str) -> str:
+        """Offer a drink or food to somebody who is thirsty or hungry."""
+        english, chinese = {"drink": ("to drink", "喝的"), "food": ("to eat", "吃的")}.get(
+            category, ("", "东西")
+        )
+        return self.choose(
+            f"Shall I bring you something {english}?".replace(" ?", "?"), f"要我给你拿点{chinese}吗？"
+        )
 
     def confirm(self, summary: str, words: Sequence[str]) -> str:
         """Ask whether a reading that leaves words unexplained is right."""
@@ -196,8 +206,8 @@ class Wording:
     def no_way_left(self, title: str, error: str) -> str:
         """Admit that every way has been tried."""
         return self.choose(
-            f"I could not {title}: {error} I have tried every way that I know.",
-            f"我没能{title}：{error}我知道的办法都试过了。",
+            f"I could not {_plain(title)}: {error} I have tried every way that I know.",
+            f"我没能{_plain(title)}：{error}我知道的办法都试过了。",
         )
 
     # -- words for arguments -------------------------------------------------------------------------------
@@ -207,7 +217,7 @@ class Wording:
         if value is None:
             return ""
         if isinstance(value, Mapping):
-            return self.thing(value)
+            return self.things(value) if name == "things" else self.thing(value)
         if isinstance(value, str):
             if "${" in value:
                 return self._reference(name, value)
@@ -257,8 +267,6 @@ class Wording:
             return f"near {words}" if value == OPERATOR else f"{self._preposition(value)} {words}"
         if name in ("at", "goal") and not self._zh:
             return f"{self._preposition(value)} {words}" if name == "at" else words
-        if name == "to" and not self._zh and value not in (OPERATOR,):
-            return f"to {words}" if name == "to" and value in self.vocabulary.ids else words
         return words
 
     def _preposition(self, place: str) -> str:
@@ -298,9 +306,10 @@ class Wording:
             worn_words = f"穿{worn.replace(' ', '')}" if worn else ""
             parts = [part for part in (*adjectives, worn_words) if part]
             return "的".join([*parts, head]) if parts else head
-        text = " ".join(
-            ["the" if what.get("superlative") or what.get("kind") == "person" else "a", *adjectives, head]
-        )
+        text = " ".join([*adjectives, head])
+        definite = what.get("superlative") or what.get("kind") == "person"
+        article = "the" if definite else "an" if text[:1] in "aeiou" else "a"
+        text = f"{article} {text}"
         if worn:
             text += f" wearing {worn}"
         if what.get("relation"):
@@ -318,7 +327,7 @@ class Wording:
             plural = self.vocabulary.plurals.get(str(what["category"]), plural_of(head))
         else:
             plural = plural_of(head)
-        singular = self.thing(what).removeprefix("the ").removeprefix("a ")
+        singular = self.thing(what).removeprefix("the ").removeprefix("an ").removeprefix("a ")
         return singular.replace(head, plural, 1)
 
     def _head(self, what: Mapping[str, Any]) -> str:
@@ -334,11 +343,45 @@ class Wording:
             return self.choose(english, chinese)
         return self.choose("thing", "东西")
 
+    def guarded(self, condition: str, titles: Sequence[str]) -> str:
+        """Return the title of what is done under a condition: "if there is an apple, bring it to you"."""
+        inner = self.choose(", then ", "，然后").join(_plain(title) for title in titles)
+        condition = condition.strip(" ,，") or self.choose("if it holds", "如果成立")
+        if not inner:
+            return condition
+        return self.choose(f"{condition}, {inner}", f"{condition}，就{inner}")
+
+    def statement(self, condition: str) -> str:
+        """Return what a condition says as a sentence: "There is no milk in the fridge.", "" when it says nothing."""
+        words = condition.strip(" ,，。")
+        for opening in (
+            "in case ",
+            "if ",
+            "如果说",
+            "要是说",
+            "如果",
+            "要是",
+            "假如",
+            "假设",
+            "假使",
+            "若是",
+            "倘若",
+            "一旦",
+        ):
+            if words.startswith(opening) and len(words) > len(opening):
+                said = words.removeprefix(opening).removesuffix("的话")
+                return self.choose(f"{said[:1].upper()}{said[1:]}.", f"{said}。")
+        return ""
+
     def summary(self, titles: Sequence[str]) -> str:
         """Return one sentence for the whole plan."""
         if not titles:
             return self.choose("There is nothing to do.", "没有要做的事。")
-        plain = [title.rstrip(" .。!！") for title in titles]
+        plain = [_plain(title) for title in titles]
         if self._zh:
             return "我会" + "，然后".join(plain) + "。"
         return "I will " + ", then ".join(plain) + "."
+
+
+def _plain(title: str) -> str:
+    return title.rstrip(" .。!！")

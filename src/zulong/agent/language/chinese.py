@@ -7,7 +7,13 @@ from dataclasses import replace
 from zulong.agent.language.chinese_clauses import ChineseClauses
 from zulong.agent.language.chinese_cursor import FAVOUR, WANTING, Frame
 from zulong.agent.language.meaning import Clause, Meaning, Referent
-from zulong.agent.language.merge import merge_referent, replace_referent, with_antecedents, without_idle_moves
+from zulong.agent.language.merge import (
+    merge_referent,
+    replace_referent,
+    with_antecedents,
+    without_bare_reports,
+    without_idle_moves,
+)
 from zulong.agent.language.tokens import Token
 
 
@@ -29,7 +35,7 @@ class ChineseReader(ChineseClauses):
         self.clauses.extend(self.deferred)
         self._lift_exclusions()
         self._wishes()
-        self.clauses = without_idle_moves(self.clauses)
+        self.clauses = without_bare_reports(without_idle_moves(self.clauses))
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         if self.called_off and not self.clauses:
             return Meaning((), "zh", self.text, correction=True, affirmation=False)
@@ -101,11 +107,15 @@ class ChineseReader(ChineseClauses):
             self.index += 1
         elif token.plays("if", "unless") and not token.has("verb") and self._condition_here():
             pass
+        elif self._plain_condition():
+            pass
         elif token.plays("else"):
             self._close()
             self.index += 1
             if self.last_condition is not None:
-                self.condition = replace(self.last_condition, negated=not self.last_condition.negated)
+                self.condition = replace(
+                    self.last_condition, negated=not self.last_condition.negated, text="否则"
+                )
         elif token.plays("cancel") and self.condition is not None:
             # 「如果有就……，没有就算了」: nothing else is to be done.
             self._close()
@@ -114,7 +124,7 @@ class ChineseReader(ChineseClauses):
             self.index += 1
             self.clauses, self.fragment, self.leftover, self.frame = [], [], [], Frame()
             self.called_off = True
-        elif token.text == "还是" and self.frame.action:
+        elif token.plays("or") or (token.text == "还是" and self.frame.action):
             self.leftover.append(token.text)
             self.index += 1
         elif token.plays("have_do") and self._have_do():

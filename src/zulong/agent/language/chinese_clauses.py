@@ -263,6 +263,9 @@ class ChineseClauses(ChineseQuestions):
         if not frame.action and frame.theme is None:
             # 「给简和罗宾各拿一个」: each of them gets one.
             frame.others, self.index = self._listed(self.index)
+        if not frame.action and frame.theme is not None and self._at().value("verb") in ("bring", "take"):
+            # 「把书给我拿过来」: the verb is still to come.
+            return True
         if not frame.action and (frame.theme is not None or not self._more_verb()):
             frame.action, frame.verb = "bring", token.text
         elif frame.action in ("take", "find", "put", "missing:pour"):

@@ -35,6 +35,28 @@ class ChineseConditions(ChineseCursor):
             self.index += 1
         return True
 
+    def _plain_condition(self) -> bool:
+        """Read 「客厅没有人的话」: a condition without a word that opens it."""
+        if self.index and not self._at(-1).plays("punct", "conj"):
+            return False
+        end = self.index
+        while end < len(self.tokens) and not self.nouns.at(end).plays("punct", "if", "unless"):
+            if self.nouns.at(end).text in ("的话", "的话就"):
+                break
+            end += 1
+        else:
+            return False
+        if end == self.index or self.nouns.at(end).text not in ("的话", "的话就"):
+            return False
+        self._close()
+        text = "".join(t.text for t in self.tokens[self.index : end])
+        self.condition = replace(self._read_condition(self.index, end), text=f"如果{text}")
+        self.last_condition = self.condition
+        self.index = end + 1
+        while self._at().plays("punct", "then"):
+            self.index += 1
+        return True
+
     def _read_condition(self, index: int, end: int) -> Condition:
         tokens = self.tokens[index:end]
         if any(t.plays("able") for t in tokens) or all(

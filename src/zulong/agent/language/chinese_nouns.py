@@ -82,7 +82,7 @@ class ChineseNounReader:
         token = self.at(index)
         return (
             token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture")
-            or token.plays("wear", "measure", "everyone")
+            or token.plays("wear", "measure", "everyone", "nickname")
             or self._plain(index)
             or (token.plays("zhe") and self.at(index + 1).has("posture", "gesture"))
         )
@@ -299,6 +299,8 @@ class ChineseNounReader:
             return replace(
                 base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour
             ), index + 1
+        if token.plays("nickname"):
+            return replace(base, kind="person", name=token.text, unknown=True), index + 1
         if token.plays("everyone"):
             return replace(base, kind="person", number=-1, plural=True), index + 1
         if base.number == 1 and said and (not token.text or token.plays("punct", "mood", "conj")):

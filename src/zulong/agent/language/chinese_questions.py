@@ -197,6 +197,14 @@ class ChineseQuestions(ChineseConditions):
             self.index = end
             return True
         subject, place, attribute = self._describe_all(end)
+        if subject is None and place is None and any(t.plays("see") for t in words):
+            frame = self._asking("property")
+            frame.theme, frame.attribute, self.index = (
+                Referent("object", text="东西", plural=True),
+                "here",
+                end,
+            )
+            return True
         if attribute is not None:
             frame = self._asking("attribute")
             frame.attribute = "clothes" if attribute.plays("wear") else attribute.value("attribute")
@@ -225,7 +233,8 @@ class ChineseQuestions(ChineseConditions):
         subject, place, _ = self._describe_all(end)
         if subject is None:
             return False
-        if posed is not None and subject.kind == "person" and (subject.name or place is not None):
+        anybody = any(t.plays("have", "have_or_not") for t in self.tokens[self.index : end])
+        if posed is not None and subject.kind == "person" and (subject.name or (place and not anybody)):
             frame = self._asking("attribute")
             frame.attribute = "pose" if posed.has("posture") else "gesture"
             frame.theme, frame.where, self.index = replace(subject, posture="", gesture=""), place, end

@@ -57,6 +57,7 @@ _role(
     "第二步 顺便 下一步 但是 但 不过 可是 然而 完成后 到了之后 到了以后 以后 到那里后 到那儿后 "
     "到了那里 来",
 )
+_role("or", "或者 或 或是 抑或")
 _role("while", "同时 一边 与此同时 边")
 _role("noun_and", "和 以及 还有 跟 与 及")
 _role("if", "如果 要是 假如 若 倘若 若是 假设 假使 只要 当 如 一旦 要是说 如果说")
@@ -183,6 +184,9 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
         if piece is None:
             return None, 1
         return _latin(piece.group(0), vocabulary)
+    nickname = _nickname(text, index, vocabulary)
+    if nickname:
+        return Token(nickname, roles=("nickname",)), len(nickname)
     number = _numeral(text, index, vocabulary)
     longest = max(vocabulary.longest_zh, _LONGEST)
     for length in range(min(longest, len(text) - index), 0, -1):
@@ -194,6 +198,38 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
     if number:
         return Token(number, roles=("number",)), len(number)
     return Token(char), 1
+
+
+_SURNAMES = "王李张刘陈杨赵周吴徐孙马朱胡林郭何罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕"
+_TITLES = ("先生", "女士", "小姐", "阿姨", "叔叔", "老师", "医生", "奶奶", "爷爷", "总", "工", "哥", "姐")
+_KIN = (
+    "爸爸", "妈妈", "爷爷", "奶奶", "外公", "外婆", "姥姥", "姥爷", "哥哥", "姐姐", "弟弟", "妹妹", "叔叔", "阿姨",
+    "老婆", "老公", "女儿", "儿子", "老板", "邻居", "室友", "同事", "老师", "爸", "妈",
+)  # fmt: skip
+
+
+def _nickname(text: str, index: int, vocabulary: Vocabulary) -> str:
+    """Return the nickname or form of address that starts here (「小艾」「王阿姨」「奶奶」), "" when there is none."""
+    char, after = text[index], text[index + 1 : index + 2]
+    for kin in _KIN:
+        if text.startswith(kin, index):
+            return kin
+    if char in _SURNAMES:
+        for title in _TITLES:
+            if text.startswith(title, index + 1):
+                return char + title
+    if char not in "小老阿" or not after or after in _PUNCT or after.isascii():
+        return ""
+    ahead = range(2, max(vocabulary.longest_zh, _LONGEST) + 1)
+    if any(text[index : index + n] in vocabulary.chinese or text[index : index + n] in _ROLES for n in ahead):
+        return ""
+    if char + after in ("小心", "小时") or after in _DIGITS:
+        return ""
+    known = any(
+        text[index + 1 : index + n] in vocabulary.chinese or text[index + 1 : index + n] in _ROLES
+        for n in ahead
+    )
+    return char + after if after in _SURNAMES or not known else ""
 
 
 def _numeral(text: str, index: int, vocabulary: Vocabulary) -> str:

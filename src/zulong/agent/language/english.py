@@ -15,6 +15,7 @@ from zulong.agent.language.merge import (
     merge_referent,
     replace_referent,
     with_antecedents,
+    without_bare_reports,
     without_idle_moves,
 )
 from zulong.agent.language.tokens import Token
@@ -52,7 +53,7 @@ class EnglishReader(EnglishClauses):
             self._step(self._at())
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
-        clauses = without_idle_moves(self.clauses)
+        clauses = without_bare_reports(without_idle_moves(self.clauses))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
         clauses, fragment = with_antecedents(clauses, fragment)
@@ -130,7 +131,9 @@ class EnglishReader(EnglishClauses):
             return False
         self.index += 1
         if self.last_condition is not None:
-            self.pending = replace(self.last_condition, negated=not self.last_condition.negated)
+            self.pending = replace(
+                self.last_condition, negated=not self.last_condition.negated, text="otherwise"
+            )
             self.sentence_start = len(self.clauses)
         return True
 

@@ -52,6 +52,8 @@ class EnglishClauses(EnglishQuestions):
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
         self._arguments(draft)
+        if draft.verb == "help" and not (draft.themes or draft.recipient or draft.goal):
+            return []
         self._settle(draft)
         self._remember(draft)
         if negated:
@@ -81,6 +83,8 @@ class EnglishClauses(EnglishQuestions):
             if token.plays("after", "when") and self._at(1).text == "you":
                 return
             if token.plays("conj"):
+                if self._joins_person(draft):
+                    continue
                 if self._joins_noun(draft):
                     self.index += 1
                     continue
@@ -151,6 +155,26 @@ class EnglishClauses(EnglishQuestions):
             or draft.addressed
             or (draft.action == "put" and bool(draft.locatives))
         )
+
+    def _joins_person(self, draft: Draft) -> bool:
+        """Read "(bring Jane) and me (an apple)": each of them gets one."""
+        if draft.recipient is None or draft.themes or draft.action not in ("bring", "take", "tell", "greet"):
+            return False
+        if self._at().text not in ("and", "&", "as well as") or self._starts_clause(self.index + 1):
+            return False
+        found = self.nouns.read(self.index + 1, attach=False)
+        if found is None or found[0].kind != "person":
+            return False
+        after = self.nouns.at(found[1])
+        if after.plays("be", "have", "prep:to", "poss") or after.text in ("wants", "needs"):
+            return False
+        if draft.action in ("bring", "take"):
+            thing = self.nouns.read(found[1])
+            if thing is None or thing[0].kind != "object":
+                return False
+        draft.others.append(found[0])
+        self.index = found[1]
+        return True
 
     def _joins_noun(self, draft: Draft) -> bool:
         """Tell "the cup and the apple" from "... and then go"."""

@@ -26,6 +26,20 @@ WANTING = frozenset(
         "i would love",
         "i wish",
         "let me have",
+        "i could use",
+        "i could do with",
+        "i fancy",
+        "any chance of",
+        "any chance for",
+        "is there any chance of",
+        "i would appreciate",
+        "i would kill for",
+        "i am dying for",
+        "i feel like",
+        "how about",
+        "what about",
+        "i am in the mood for",
+        "i would prefer",
     )
 )
 STATES = {
@@ -57,6 +71,7 @@ class Draft:
     verb: str
     themes: list[Referent] = field(default_factory=list)
     recipient: Referent | None = None
+    others: list[Referent] = field(default_factory=list)
     source: Referent | None = None
     goal: Referent | None = None
     where: Referent | None = None
@@ -76,14 +91,16 @@ class Draft:
         """Return one clause for each theme."""
         self._place_locatives()
         themes: list[Referent | None] = list(self.themes) or [None]
+        listeners = [self.recipient, *self.others]
         return [
             Clause(
-                action=self.action, verb=self.verb, theme=theme, recipient=self.recipient, source=self.source,
+                action=self.action, verb=self.verb, theme=theme, recipient=recipient, source=self.source,
                 goal=self.goal, where=self.where, topic=self.topic, attribute=self.attribute, text=self.text,
                 negated=self.negated, repeat=self.repeat, seconds=self.seconds, avoid=tuple(self.avoid),
                 asked=self.asked, inferred=self.inferred,
             )
             for theme in themes
+            for recipient in listeners
         ]  # fmt: skip
 
     def _place_locatives(self) -> None:

@@ -69,6 +69,8 @@ class EnglishQuestions(EnglishArguments):
             word in ("if", "whether", "that") and self._at(1).plays("there_is")
         ):
             self.index += 1 if word in ("is there", "are there") else 2
+            if self._at().text == "no":
+                self.index += 1
             found = self.nouns.read(self.index)
             if found is None:
                 return False
@@ -139,6 +141,8 @@ class EnglishQuestions(EnglishArguments):
             return True
         if word == "how" and self._at(1).plays("do") and self._way_to(draft):
             return True
+        if word == "what" and self._seen_here(draft):
+            return True
         start = self.index + 1
         position = start
         while self.nouns.at(position).plays("be", "do", "all") or self.nouns.at(position).has("polite"):
@@ -179,6 +183,33 @@ class EnglishQuestions(EnglishArguments):
             draft.themes.append(found[0])
             position = found[1]
         self.index = position
+        return True
+
+    def _seen_here(self, draft: Draft) -> bool:
+        """Read "what do you see", "what can you see (here)": about where the robot stands."""
+        position = self.index + 1
+        while self.nouns.at(position).text in (
+            "do",
+            "can",
+            "you",
+            "you can",
+            "are",
+            "can you",
+            "you see",
+            "looking",
+        ):
+            position += 1
+        seeing = (
+            self.nouns.at(position).text in ("see", "seeing") or self.nouns.at(position - 1).text == "you see"
+        )
+        if not seeing:
+            return False
+        position += self.nouns.at(position).text in ("see", "seeing")
+        position += self.nouns.at(position).text in ("here", "now", "right now", "right here")
+        if self.nouns.at(position).text and not self.nouns.at(position).plays("punct"):
+            return False
+        draft.topic, draft.attribute, self.index = "property", "here", position
+        draft.themes.append(Referent("object", text="things", plural=True))
         return True
 
     def _which_ones(self, draft: Draft) -> bool:
@@ -303,6 +334,8 @@ class EnglishQuestions(EnglishArguments):
             self.leftover.extend(t.text for t in consumed if t.plays("or"))
         state = next((STATES[role] for token in consumed for role in token.roles if role in STATES), "")
         posed = next((kind for kind in ("posture", "gesture") if getattr(referent, kind)), "")
+        anybody = referent.kind == "person" and not (referent.definite or referent.name or referent.pronoun)
+        posed = "" if anybody else posed
         draft.themes.append(
             replace(referent, gender="", posture="", gesture="") if genders or posed else referent
         )

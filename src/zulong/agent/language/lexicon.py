@@ -130,6 +130,7 @@ class Vocabulary:
         self._section_of: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self.plurals: dict[str, str] = {}
+        self.needs: dict[tuple[str, str], str] = {}
         self._add_places(world)
         self._add_objects(world)
         self._add_people(world)
@@ -292,6 +293,10 @@ class Vocabulary:
                         self._add("en", plural_of(phrase), Sense(kind, name, plural=True))
                 for phrase in entry.get("zh") or ():
                     self._add("zh", str(phrase), Sense(kind, name))
+        for name, entry in (data.get("needs") or {}).items():
+            for language in _LANGUAGES:
+                for phrase in entry.get(language) or ():
+                    self.needs[language, str(phrase)] = name
         for name, entry in (data.get("missing_skills") or {}).items():
             for language in _LANGUAGES:
                 for phrase in entry.get(language) or ():

@@ -62,6 +62,45 @@ def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
     ]
 
 
+_FOUND_OUT = frozenset(("count", "exists", "property", "attribute", "state", "where"))
+
+
+def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
+    """Join "..., then come back and tell me" with the question whose answer is to be told.
+
+    Whoever is to be told becomes the listener of the question; the way back is part of the answer.
+    """
+    kept: list[Clause] = []
+    for clause in clauses:
+        bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme or clause.negated)
+        listens = clause.recipient is None or not clause.recipient.number
+        if not (bare and listens and clause.condition is None):
+            kept.append(clause)
+            continue
+        returned = len(kept) > 1 and kept[-1].action == "go" and _is_back(kept[-1])
+        position = len(kept) - (2 if returned else 1)
+        asked = kept[position] if position >= 0 else None
+        if asked is None or not (asked.topic in _FOUND_OUT or asked.action in ("count", "describe")):
+            if asked is None or asked.action != "find" or asked.theme is None:
+                kept.append(clause)
+                continue
+            # "look for Jane in the office and tell me": whether she is there.
+            asked = replace(asked, action="tell", topic="exists" if _placed(asked) else "where")
+        given = asked.recipient
+        if given is None or given.pronoun == "me":
+            asked = replace(asked, recipient=clause.recipient or given, asked=False)
+        kept[position:] = [asked]
+    return kept
+
+
+def _is_back(clause: Clause) -> bool:
+    return clause.goal is not None and clause.goal.pronoun in ("back", "me", "here")
+
+
+def _placed(clause: Clause) -> bool:
+    return clause.where is not None or (clause.theme is not None and clause.theme.at is not None)
+
+
 def _joined(fragment: list[Referent]) -> list[Referent]:
     """Join "cup. red." into one description."""
     joined: list[Referent] = []
