@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, TypedDict
 
 from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
 from zulong.stategraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED
+from zulong.stategraph.errors import EmptyChannelError
 
 LATEST_VERSION = 4
 """The layout of a checkpoint that this version writes."""
@@ -65,10 +66,6 @@ class CheckpointTuple(NamedTuple):
     metadata: CheckpointMetadata
     parent_config: dict[str, Any] | None = None
     pending_writes: list[PendingWrite] | None = None
-
-
-class EmptyChannelError(Exception):
-    """A channel was read before its first write."""
 
 
 def now_text() -> str:
