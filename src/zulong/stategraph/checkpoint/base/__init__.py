@@ -9,7 +9,6 @@ from zulong.stategraph.checkpoint.base.model import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
-    EmptyChannelError,
     PendingWrite,
     StepWrites,
     copy_checkpoint,
@@ -31,6 +30,7 @@ from zulong.stategraph.checkpoint.serde.types import (
     TASKS,
     ChannelProtocol,
 )
+from zulong.stategraph.errors import EmptyChannelError
 
 __all__ = [
     "ERROR",
