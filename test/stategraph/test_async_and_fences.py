@@ -101,8 +101,8 @@ async def test_an_async_node_is_ended_at_its_limit_and_an_idle_one_only_without_
         await asyncio.sleep(60)
 
     async def busy(s: Any, runtime: Runtime[None]) -> Any:
-        for _ in range(8):
-            await asyncio.sleep(0.05)
+        for _ in range(6):
+            await asyncio.sleep(0.3)
             runtime.heartbeat()
         return {"log": ["busy"]}
 
@@ -111,7 +111,7 @@ async def test_an_async_node_is_ended_at_its_limit_and_an_idle_one_only_without_
     with pytest.raises(NodeTimeoutError, match="'stuck' exceeded its run timeout"):
         await graph.ainvoke({"x": 1})
     assert time.monotonic() - began < 5
-    idle = TimeoutPolicy(idle_timeout=0.3)
+    idle = TimeoutPolicy(idle_timeout=1.5)
     graph = StateGraph(state).add_node(busy, timeout=idle).add_edge(START, "busy").compile()
     assert (await graph.ainvoke({"log": []}))["log"] == ["busy"]
 
@@ -181,23 +181,26 @@ def test_a_subgraph_inside_a_fenced_node_writes_nothing_more(state: Any, saver: 
 def test_a_fenced_node_can_be_retried_and_siblings_keep_their_writes(
     state: Any, saver: Any, thread: Any
 ) -> None:
+    release, ended = threading.Event(), threading.Event()
     attempts: list[int] = []
 
     def first_slow(s: Any) -> Any:
         attempts.append(1)
         if len(attempts) == 1:
-            time.sleep(0.5)
+            release.wait(20)
+            ended.set()
             return {"log": ["must not land"]}
         return {"log": ["second attempt"]}
 
+    limit = TimeoutPolicy(run_timeout=1.0, sync="fence")
     policy = RetryPolicy(initial_interval=0.01, jitter=False, retry_on=NodeTimeoutError)
-    graph = StateGraph(state).add_node(first_slow, timeout=FENCE, retry_policy=policy)
-    graph.add_node("beside", lambda s: {"log": ["beside"]}).add_edge(START, "first_slow").add_edge(
-        START, "beside"
-    )
+    graph = StateGraph(state).add_node(first_slow, timeout=limit, retry_policy=policy)
+    graph.add_node("beside", lambda s: {"log": ["beside"]})
+    graph.add_edge(START, "first_slow").add_edge(START, "beside")
     compiled = graph.compile(checkpointer=saver)
     assert compiled.invoke({"log": []}, thread)["log"] == ["beside", "second attempt"]
-    time.sleep(0.5)
+    release.set()
+    assert ended.wait(20)
     assert compiled.get_state(thread).values["log"] == ["beside", "second attempt"]
 
 

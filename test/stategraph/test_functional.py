@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import threading
 from typing import Any
 
 import pytest
@@ -13,16 +13,17 @@ from zulong.stategraph.types import RetryPolicy
 
 @pytest.mark.feature("SG-19")
 def test_tasks_run_side_by_side_and_previous_and_final_carry_over(saver: Any, thread: Any) -> None:
+    together = threading.Barrier(10)
+
     @task
-    def square(n: int) -> int:
-        time.sleep(0.05)
+    def square(n: int, wait: bool) -> int:
+        if wait:
+            together.wait(20)  # passes only if all ten run at once
         return n * n
 
     @entrypoint(checkpointer=saver)
     def total(n: int, previous: Any) -> Any:
-        started = time.monotonic()
-        result = sum(f.result() for f in [square(i) for i in range(n)])
-        assert n < 5 or time.monotonic() - started < 0.05 * n
+        result = sum(f.result() for f in [square(i, n == 10) for i in range(n)])
         return entrypoint.final(value=result + (previous or 0), save=result)
 
     assert total.invoke(10, thread) == 285
