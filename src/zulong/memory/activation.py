@@ -79,7 +79,11 @@ def spread(
         found = _layers(view, scratch, seeds, strengths, depth, rule, direction)
         found = found[np.argsort(-scratch.best[found])]
         result = Spread(
-            found, scratch.best[found], scratch.parent[found], scratch.via[found], scratch.hops[found]
+            found.astype(np.int32),
+            scratch.best[found],
+            scratch.parent[found],
+            scratch.via[found],
+            scratch.hops[found],
         )
         scratch.best[found] = 0.0
     except BaseException:
@@ -114,11 +118,11 @@ class _Scratch(threading.local):
             self.via, self.hops = np.empty(size, np.uint8), np.empty(size, np.uint8)
         return self
 
-    def once(self, slots: I32) -> I32:
+    def once(self, slots: I64) -> I64:
         """Return each slot once, in no order; linear, where sorting would not be."""
         at = np.arange(len(slots), dtype=np.int32)
         self.mark[slots] = at
-        kept: I32 = slots[self.mark[slots] == at]
+        kept: I64 = slots[self.mark.take(slots) == at]
         return kept
 
 
@@ -127,29 +131,29 @@ _SCRATCH = _Scratch()
 
 def _layers(
     view: View, scratch: _Scratch, seeds: I32, strengths: F32, depth: int, rule: _Rule, direction: str
-) -> I32:
+) -> I64:
     """Fill ``scratch`` layer by layer; returns every slot reached, once."""
     best = scratch.best
     strong = strengths >= rule.cut
-    seeds, strengths = np.asarray(seeds, np.int32)[strong], strengths[strong]
-    np.maximum.at(best, seeds, strengths)
-    frontier = scratch.once(seeds)
+    begin: I64 = seeds[strong].astype(np.int64)
+    np.maximum.at(best, begin, strengths[strong])
+    frontier = scratch.once(begin)
     scratch.parent[frontier], scratch.via[frontier], scratch.hops[frontier] = -1, SEED, 0
     reached = [frontier]
     for hop in range(1, depth + 1):
-        frontier = frontier[best[frontier] * rule.decay >= rule.cut]
+        frontier = frontier[best.take(frontier) * rule.decay >= rule.cut]
         if not len(frontier):
             break
         targets, sources, types, values = _step(view, frontier, best, rule, direction)
-        better = np.flatnonzero(values > best[targets])
+        better = (values > best.take(targets)).nonzero()[0]
         if not len(better):
             break
-        targets, sources, types, values = targets[better], sources[better], types[better], values[better]
+        targets, values = targets.take(better), values.take(better)
         np.maximum.at(best, targets, values)
-        won = np.flatnonzero(values == best[targets])  # the strongest of several paths names the parent
-        targets = targets[won]
-        scratch.parent[targets] = sources[won]
-        scratch.via[targets] = types[won]
+        won = (values == best.take(targets)).nonzero()[0]  # the strongest of several paths names the parent
+        targets, better = targets.take(won), better.take(won)
+        scratch.parent[targets] = sources.take(better)
+        scratch.via[targets] = types.take(better)
         scratch.hops[targets] = hop
         frontier = scratch.once(targets)
         reached.append(frontier)
@@ -165,11 +169,11 @@ class _Rule:
     factors: F32 | None
 
 
-Layer = tuple[I32, I32, U8, F32]
+Layer = tuple[I64, I64, U8, F32]
 """Targets, sources, edge types and values of the edges that a layer walks."""
 
 
-def _step(view: View, frontier: I32, best: F32, rule: _Rule, direction: str) -> Layer:
+def _step(view: View, frontier: I64, best: F32, rule: _Rule, direction: str) -> Layer:
     parts: list[Layer] = []
     base = view.base
     known = frontier[frontier < base.slots]
@@ -189,40 +193,54 @@ def _step(view: View, frontier: I32, best: F32, rule: _Rule, direction: str) -> 
             if direction == ("in" if near is fresh.src else "out"):
                 continue
             touched = np.flatnonzero(member[near[:count]])
-            parts.append(_walk(fresh, touched, near[touched], far, best, rule))
+            parts.append(_walk(fresh, touched, near[touched].astype(np.int64), far, best, rule))
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        none = np.zeros(0, np.int32)
+        none = np.zeros(0, np.int64)
         return none, none, np.zeros(0, np.uint8), np.zeros(0, np.float32)
     targets, sources, types, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     return targets, sources, types, values
 
 
-def _expand(start: I64, frontier: I32) -> tuple[I64, I32]:
+def _expand(start: I64, frontier: I64) -> tuple[I64, I64]:
     """Return the entries of the frontier's compressed rows, and for each the slot whose row it is."""
-    first = start[frontier]
-    lengths = start[frontier + 1] - first
-    before = np.cumsum(lengths) - lengths
-    total = int(before[-1] + lengths[-1])
-    return np.arange(total) + np.repeat(first - before, lengths), np.repeat(
-        frontier.astype(np.int32), lengths
-    )
+    first = start.take(frontier)
+    lengths = start.take(frontier + 1)
+    lengths -= first
+    ends = lengths.cumsum()
+    first -= ends
+    first += lengths
+    entries = first.repeat(lengths)
+    entries += np.arange(int(ends[-1]))
+    return entries, frontier.repeat(lengths)
 
 
-def _walk(edges: EdgeArrays, picked: I64 | I32, sources: I32, far: I32, best: F32, rule: _Rule) -> Layer:
+def _walk(edges: EdgeArrays, picked: I64 | I32, sources: I64, far: I32, best: F32, rule: _Rule) -> Layer:
     """Value every picked edge; most fall to the first test, which needs no exponential."""
-    reach = best[sources]
+    weight = edges.weight.take(picked)
+    reach = best.take(sources)
     reach *= np.float32(rule.decay)
-    reach *= edges.weight[picked]
+    reach *= weight
     if rule.factors is not None:
         reach *= rule.factors[edges.type[picked]]
-    keep = np.flatnonzero(reach >= rule.cut)
-    picked, sources, reach = picked[keep], sources[keep], reach[keep]
-    rate = edges.rate[picked]
-    age = np.maximum(rule.now - edges.reinforced[picked], 0.0)
-    left = np.exp2(-(age * rate).astype(np.float32))
-    reach *= left
-    alive = np.flatnonzero((reach >= rule.cut) & ((edges.weight[picked] * left >= rule.floor) | (rate == 0)))
-    picked = picked[alive]
-    return far[picked], sources[alive], edges.type[picked], reach[alive]
+    keep = (reach >= rule.cut).nonzero()[0]
+    if len(keep) < len(picked):
+        picked, sources, reach, weight = (
+            picked.take(keep),
+            sources.take(keep),
+            reach.take(keep),
+            weight.take(keep),
+        )
+    rate = edges.rate.take(picked)
+    left = edges.reinforced.take(picked)
+    left -= rule.now  # minus the age
+    np.minimum(left, 0.0, out=left)
+    left *= rate
+    share = np.exp2(left.astype(np.float32))
+    reach *= share
+    weight *= share
+    alive = ((reach >= rule.cut) & ((weight >= rule.floor) | (rate == 0))).nonzero()[0]
+    if len(alive) < len(picked):
+        picked, sources, reach = picked.take(alive), sources.take(alive), reach.take(alive)
+    return far.take(picked).astype(np.int64), sources, edges.type.take(picked), reach

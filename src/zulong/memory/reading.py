@@ -285,15 +285,15 @@ class Reading:
             type_factors=factors,
             direction=direction,
         )
-        uids = columns.uid
-        keep = np.flatnonzero(columns.alive[found.slots])[:limit]
+        uids, alive = columns.uid, columns.alive[found.slots]
+        keep: slice | NDArray[np.int64] = slice(0, limit)
+        if not alive.all():
+            keep = np.flatnonzero(alive)[:limit]
         parents = found.parents[keep]
+        parent_uids = uids[parents]
+        parent_uids[parents < 0] = -1
         return Activation(
-            uids[found.slots[keep]],
-            found.values[keep],
-            np.where(parents >= 0, uids[np.maximum(parents, 0)], -1),
-            found.types[keep],
-            found.hops[keep],
+            uids[found.slots[keep]], found.values[keep], parent_uids, found.types[keep], found.hops[keep]
         )
 
     # -- vectors ----------------------------------------------------------------------------------------
