@@ -17,6 +17,7 @@ from zulong.agent.language.reader import read
 from zulong.agent.language.tokens import language_of
 from zulong.apartment import ApartmentError, load_apartment
 from zulong.chronicle import Deeds, Done, Seen, Sentences, Sightings, Whereabouts
+from zulong.embedding import EmbeddingError, open_embedder
 from zulong.memory import MemoryGraph
 from zulong.memory.errors import InvalidMemoryError, MemoryGraphError, StoreFullError, UnknownNodeError
 from zulong.memory.model import Draft, Edge
@@ -80,8 +81,8 @@ class MemoryNode(ZulongNode):
         try:
             home = load_apartment()
             vocabulary = Vocabulary(Lexicon.load(), MapWorld.load())
-            self._memory = MemoryGraph.open(path)
-        except (MemoryGraphError, OSError, ApartmentError, ResourceNotFoundError) as error:
+            self._memory = MemoryGraph.open(path, embedder=open_embedder(self.param("embedder")))
+        except (MemoryGraphError, EmbeddingError, OSError, ApartmentError, ResourceNotFoundError) as error:
             raise ConfigurationError(str(error)) from error
         self._home = home
         self._vocabulary = vocabulary
