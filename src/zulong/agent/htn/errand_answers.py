@@ -41,9 +41,14 @@ class ErrandAnswers(ErrandPeople):
         if topic in self.words:
             return self._deliver(clause, self.words[topic])
         if "asked" in self.expander.state.labels:
-            return self._deliver(clause, f"${{{self.expander.state.labels['asked']}.answer}}")
+            return self._reported(clause, f"${{{self.expander.state.labels['asked']}.answer}}")
         if clause.theme is not None and clause.theme.kind == "object" and not clause.theme.is_bare():
             return self._property(clause)
+        if "found" in self.expander.state.labels and self.discourse.thing is not None:
+            found = f"${{{self.expander.state.labels['found']}.at}}"
+            words = self.say.thing(self.discourse.thing)
+            told = self.say.choose(f"I found {words}: {found}.", f"我找到了{words}：{found}。")
+            return self._reported(clause, told)
         raise NeedsAnswer(self.say.ask_text(), "text")
 
     def _reported(self, clause: Clause, text: str) -> list[Step]:
@@ -167,6 +172,13 @@ class ErrandAnswers(ErrandPeople):
         if theme.kind == "place":
             place = self.binder.place(theme)
             room = self.binder.room_of(place)
+            if room == place:
+                named = self.say.named(place)
+                text = self.say.choose(
+                    f"{named[:1].upper()}{named[1:]} is one of the rooms here; I can show you the way.",
+                    f"{named}是这里的一个房间，我可以带您去。",
+                )
+                return self._task("say", text=text)
             text = self.say.choose(
                 f"{self.say.named(place).capitalize()} is in {self.say.named(str(room))}.",
                 f"{self.say.named(place)}在{self.say.named(str(room))}。",

@@ -106,12 +106,15 @@ class ErrandBuilder(ErrandAnswers):
             for trip in trips:
                 if (
                     len(trips) > 1
+                    and trips[0] != trips[-1]
                     and place is not None
                     and trip.theme is not None
                     and len(trip.theme.ids) == 1
                 ):
                     # "all the toys on the shelf": only those that are there.
-                    there = Condition("exists", subject=replace(trip.theme, at=None), where=place)
+                    named = self.say.named(trip.theme.ids[0])
+                    words = self.say.choose(f"if {named} is there", f"如果{named}在那里")
+                    there = Condition("exists", subject=replace(trip.theme, at=None), where=place, text=words)
                     steps.extend(self._conditional(there, [trip]))
                     continue
                 # Of several things that fit one description, each trip has to look for another one.
@@ -154,6 +157,12 @@ class ErrandBuilder(ErrandAnswers):
             condition = replace(
                 condition, subject=replace(clauses[0].theme, at=subject.at or clauses[0].theme.at)
             )
+        place = condition.where or (condition.subject.at if condition.subject is not None else None)
+        if place is not None and place.pronoun == "there" and self.discourse.place is None:
+            # "go to the bathroom if nobody is in there"
+            goal = clauses[0].goal or clauses[0].where
+            if goal is not None and goal.kind == "place" and not goal.pronoun:
+                condition = replace(condition, where=goal)
         same = replace(condition, negated=False, text="")
         check: list[Step] = []
         try:

@@ -143,7 +143,11 @@ class OfflinePlanner:
         offer = self._offer(meaning, wording, context)
         if offer is not None:
             return offer
-        known = [referent for referent in meaning.fragment if not (referent.unknown or referent.pronoun)]
+        known = [
+            referent
+            for referent in meaning.fragment
+            if not (referent.unknown or referent.pronoun or _only_a_number(referent))
+        ]
         if known:
             names = wording.choose(", ", "、").join(referent.text for referent in known)
             text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
@@ -187,6 +191,10 @@ _SMALL_TALK = (
     ("早上好", "hello"),
     ("晚上好", "hello"),
 )
+
+
+def _only_a_number(referent: Referent) -> bool:
+    return referent.is_bare() and referent.number is not None
 
 
 def _discourse(context: Mapping[str, Any]) -> Discourse:

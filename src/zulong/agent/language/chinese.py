@@ -170,7 +170,8 @@ class ChineseReader(ChineseClauses):
             or token.roles
         )
         denial = token.plays("not") and not token.has("polite") and not token.plays("yes", "no")
-        if not known or denial or token.text == "不":
+        amount = token.plays("half", "number") and not token.has("polite")
+        if not known or denial or amount or token.text == "不":
             # A denial that was not understood must not get lost.
             self.leftover.append(token.text)
         self.index += 1

@@ -30,6 +30,13 @@ class ChineseClauses(ChineseQuestions):
         sense = token.sense("danger", "verb")
         action = "dangerous" if sense is None or sense.kind == "danger" else sense.value
         frame = self.frame
+        if token.text in ("找到", "看到", "见到") and self._found_then():
+            return
+        if token.text == "来" and self._at(1).plays("number") and self._at(2).plays("times"):
+            # 「再来一次」: what was done is to be done again, nobody is to come.
+            self.leftover.append("".join(self._at(offset).text for offset in range(3)))
+            self.index += 3
+            return
         if frame.action and not self._complements(frame, token, action):
             if token.text in ("过来", "过去", "来", "去", "回来", "回去") and frame.action in MOVING:
                 self._direction(frame, token)
@@ -50,6 +57,19 @@ class ChineseClauses(ChineseQuestions):
             self._speech(frame)
         elif action == "go":
             self._go(frame)
+
+    def _found_then(self) -> bool:
+        """Skip 「找到了」 in 「去找简，找到了告诉我」: it only says when the next is to be done."""
+        end = self.index + 1
+        while self.nouns.at(end).text in ("了", "后", "以后", "之后", "就", "的话", "的话就", ","):
+            end += 1
+        if end == self.index + 1 or not (self.clauses or self.frame.action):
+            return False
+        if not (self.nouns.at(end).has("verb") or self.nouns.at(end).plays("ba")):
+            return False
+        self._close()
+        self.index = end
+        return True
 
     def _is_auxiliary(self) -> bool:
         """Tell 「去拿」 (go and) from 「去厨房」."""
@@ -126,7 +146,8 @@ class ChineseClauses(ChineseQuestions):
             if not (self.nouns.at(end).plays("de") and self.nouns.at(end + 1).has("attribute")):
                 frame.recipient = frame.recipient or found[0]
                 frame.others, self.index = self._listed(end)
-        if self._at().text == "," and frame.recipient is not None:
+        opened = any(f"{frame.verb}{colon}" in self.text for colon in ("：", ":"))
+        if self._at().text == "," and (frame.recipient is not None or opened):
             self.index += 1
         if self._at().plays("number") and self._at(1).plays("measure") and self._at(2).has("topic"):
             frame.repeat = chinese_number(self._at().text) or 1

@@ -170,9 +170,9 @@ class ChineseNounReader:
             token = self.at(ahead)
             if token.has("person_noun"):
                 return True
-            modifier = token.plays("de", "zhe", "wear", "measure", "number", "det", "mood") or token.has(
-                "gesture", "posture", "colour", "garment"
-            )
+            modifier = token.plays(
+                "de", "zhe", "wear", "measure", "number", "det", "mood", "at", "inside", "on", "near"
+            ) or token.has("gesture", "posture", "colour", "garment", "room", "placement")
             if not modifier:
                 return False
         return False
@@ -310,6 +310,11 @@ class ChineseNounReader:
             if base.kind == "person":
                 return replace(base, name=token.text, unknown=True), index + 1
             return replace(base, name=token.text, unknown=True), index + 1
+        if base.colour and token.plays("noun_and"):
+            ahead = self.read(index + 1)
+            if ahead is not None and ahead[0].colour and ahead[0].name and ahead[0].kind == "object":
+                # 「红的和蓝的杯子」
+                return replace(base, name=ahead[0].name, ids=ahead[0].ids), index
         if said and (base.colour or base.superlative or base.demonstrative or base.number is not None):
             return base, index
         return None

@@ -59,7 +59,7 @@ class ChineseQuestions(ChineseConditions):
             or words[-1].text in ("没有", "没")
             or any(t.text in ("是不是", "是否", "有没有") for t in words)
         )
-        about = any(t.plays("have", "door", "at") or t.has("posture", "gesture") for t in words)
+        about = any(t.plays("have", "door", "at", "see") or t.has("posture", "gesture") for t in words)
         return asking and about
 
     def _verb_before_question(self, end: int) -> bool:
@@ -90,6 +90,8 @@ class ChineseQuestions(ChineseConditions):
         position = self.index
         while position < end:
             token = self.nouns.at(position)
+            if token.plays("except"):
+                self.leftover.append(token.text)
             if (
                 token.plays("at")
                 and (found := self.nouns.place(position + 1)) is not None
@@ -137,7 +139,11 @@ class ChineseQuestions(ChineseConditions):
                 if token.plays("howmany", "what", "where", "who", "be", "have", "mood")
                 else self.nouns.read(position)
             )
-            if found is not None and found[1] > position and not found[0].unknown:
+            if (
+                found is not None
+                and found[1] > position
+                and not (found[0].unknown and found[0].kind != "person")
+            ):
                 referent, position = found
                 if referent.kind == "place":
                     place = place or referent
@@ -233,6 +239,11 @@ class ChineseQuestions(ChineseConditions):
         subject, place, _ = self._describe_all(end)
         if subject is None:
             return False
+        if place is None and any(t.plays("see") for t in self.tokens[self.index : end]):
+            # 「你看见我的书了吗」
+            frame = self._asking("where")
+            frame.theme, frame.where, self.index = subject, None, end
+            return True
         anybody = any(t.plays("have", "have_or_not") for t in self.tokens[self.index : end])
         if posed is not None and subject.kind == "person" and (subject.name or (place and not anybody)):
             frame = self._asking("attribute")

@@ -53,6 +53,8 @@ class EnglishReader(EnglishClauses):
             self._step(self._at())
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
+        spoken = " ".join(clause.text for clause in self.clauses).split()
+        self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
         clauses = without_bare_reports(without_idle_moves(self.clauses))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
@@ -168,6 +170,8 @@ class EnglishReader(EnglishClauses):
     def _next_stop(self, token: Token) -> bool:
         """Read "to the bedroom" after "go to the kitchen, then"."""
         if not (token.plays("prep:to") and self.clauses and self.clauses[-1].action == "go"):
+            return False
+        if self.clauses[-1].negated:
             return False
         found = self.nouns.read(self.index + 1)
         if found is None or found[0].kind != "place" or self._is_verb(self.index + 1):

@@ -10,6 +10,12 @@ from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
 _FROM_THE_ROBOT = {"you": "me", "your": "my", "yourself": "myself"}
+_SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
+_WITH_PEOPLE = frozenset(("follow", "guide", "greet", "meet", "tell", "ask", "answer"))
+_ADDRESSING = frozenset(
+    ("tell", "inform", "ask", "greet", "follow", "guide", "escort", "lead", "meet", "welcome")
+)
+_HANDING = frozenset(("give", "hand", "pass", "hand over", "serve", "present"))
 _TOPICAL = frozenset(("tell", "ask", "find", "bring", "answer"))
 _CARRYING = frozenset(("bring", "take", "put", "find"))
 _WEIGHTLESS = (
@@ -22,9 +28,13 @@ def _to_the_person(words: list[str]) -> str:
     """Turn "if she wants tea" into "you want tea", as it is said to her."""
     said: list[str] = []
     for word in words[1:] if words[:1] in (["if"], ["whether"]) else words:
-        if said[-1:] == ["you"] and word.endswith("s") and not word.endswith("ss") and len(word) > 3:
+        if said[-1:] == ["you"] and word in _SECOND:
+            word = _SECOND[word]
+        elif said[-1:] == ["you"] and word.endswith("s") and not word.endswith("ss") and len(word) > 3:
             word = word[:-1]
         said.append("you" if word in ("she", "he", "they", "her", "him", "them") else word)
+    if said[:2] == ["you", "are"]:
+        said[:2] = ["are", "you"]
     return " ".join(said)
 
 
@@ -55,7 +65,10 @@ class EnglishArguments(EnglishCursor):
 
     def _marked(self, draft: Draft, token: Token) -> bool:
         """Read what its first word gives away: quotes, repetitions, durations, questions, topics."""
-        if token.plays("quote"):
+        bounded = token.plays("bound") or (token.text == "up to" and self._at(1).plays("number"))
+        if bounded or (token.plays("half") and self._at(1).plays("indef")):
+            self.leftover.append(token.text)
+        elif token.plays("quote"):
             draft.topic, draft.text = "free", token.text
         elif self._repetition(draft, token) or self._duration(draft, token):
             return True
@@ -149,16 +162,37 @@ class EnglishArguments(EnglishCursor):
             self.index += 1
             return True
         reported = draft.action == "tell" and not draft.topic and draft.recipient is not None
-        if reported and referent.kind != "person" and self.nouns.at(after).plays("be", "have", "aux"):
+        said_by = referent.kind != "person" or referent.pronoun in ("me", "you")
+        if reported and said_by and self.nouns.at(after).plays("be", "have", "aux"):
             return self._verbatim(draft)
         if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
             referent = replace(referent, kind="object", pronoun="it")
+        if referent.kind == "person" and self._owns(after):
+            # "Jane's cup": whose it is cannot be seen.
+            self.leftover.append(f"{referent.text}'s")
+            self.index = after + 1
+            return True
+        if referent.unknown and draft.action in _WITH_PEOPLE and draft.verb in _ADDRESSING | {draft.action}:
+            referent = self._as_person(draft, referent)
         self.index = self._possessive_question(draft, referent, after)
         if draft.topic == "attribute" and self.index > after and not draft.themes:
             draft.themes.append(referent)
             return True
         self._bare_noun(draft, referent)
         return True
+
+    def _owns(self, after: int) -> bool:
+        owned = self.nouns.at(after + 1)
+        return self.nouns.at(after).plays("poss") and (
+            owned.has("object", "category", "generic", "colour") and not owned.plays("question")
+        )
+
+    def _as_person(self, draft: Draft, referent: Referent) -> Referent:
+        """Take an unknown name for somebody where only a person fits: "follow Ahmed", "give it to Bob"."""
+        free = draft.recipient is None and not draft.topic
+        if referent.kind != "object" or not free or not referent.text.replace(" ", "").isalpha():
+            return referent
+        return referent if referent.text != referent.name else replace(referent, kind="person")
 
     def _leftover(self, draft: Draft, token: Token) -> bool:
         """Skip words without weight, note those that have some; False when the clause must end here."""
@@ -204,6 +238,7 @@ class EnglishArguments(EnglishCursor):
             if self._at().plays("conj") and self._at(1).has("person") and self._at(2).plays("prep:to"):
                 # "(tell Jane to go) and Robin to stay": the rest is for somebody else.
                 break
+            self._no_threat(draft)
             words.append(self._at().text)
             self.index += 1
         draft.topic, draft.text = "free", " ".join(words)
@@ -213,10 +248,16 @@ class EnglishArguments(EnglishCursor):
         """Take unknown words after "say" as what is to be said."""
         words: list[str] = []
         while not self._done() and not self._at().plays("punct") and not self._at().plays("prep:to", "conj"):
+            self._no_threat(draft)
             words.append(self._at().text)
             self.index += 1
         draft.topic, draft.text = "free", " ".join(words)
         return True
+
+    def _no_threat(self, draft: Draft) -> None:
+        """Make the clause a dangerous one when the word to be said is: the robot passes no threats on."""
+        if self._at().has("danger") or self._at().value("verb") == "dangerous":
+            draft.action = "dangerous"
 
     def _possessive_question(self, draft: Draft, referent: Referent, after: int) -> int:
         """Read "Jordan's question", "the girls question"."""
@@ -317,6 +358,11 @@ class EnglishArguments(EnglishCursor):
             after = self._possessive_question(draft, referent, after)
         self.index = after
         if preposition == "to":
+            named = referent.text[:1].upper() + referent.text[1:]
+            if referent.unknown and (
+                draft.verb in _HANDING or (named in self.text and draft.action == "bring")
+            ):
+                referent = self._as_person(draft, referent)
             self._to(draft, referent)
         elif preposition == "from":
             if referent.kind == "person" and draft.action in ("answer", "ask"):

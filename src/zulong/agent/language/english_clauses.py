@@ -31,6 +31,8 @@ class EnglishClauses(EnglishQuestions):
                     draft.avoid.append(found[0])
                     draft.goal = found[0]
                     self.index = found[1]
+                if found is None or found[0].kind != "place":
+                    self.leftover.append(" ".join((text, self._at().text)).strip())
                 return draft.finish()
         verb = self._at()
         action = "dangerous" if verb.has("danger") else verb.value("verb")
@@ -49,6 +51,10 @@ class EnglishClauses(EnglishQuestions):
                 # "stop following me": what is to end, not what is to be done.
                 self._clause([])
             return draft.finish()
+        if draft.verb == "say" and (self._at().plays("correct", "no", "yes") or self._at().text == "please"):
+            # "say sorry", "say no": the word itself is to be said.
+            draft.topic, draft.text = "free", self._at().text
+            self.index += 1
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
         self._arguments(draft)
@@ -64,6 +70,10 @@ class EnglishClauses(EnglishQuestions):
         while not self._done():
             token = self._at()
             if token.plays("punct"):
+                if token.text == ":" and draft.action == "tell" and not draft.topic:
+                    self.index += 1
+                    self._verbatim(draft)
+                    return
                 if token.text == "," and self._continues(draft):
                     self.index += 1
                     continue

@@ -151,6 +151,9 @@ def _battery(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
 def _state_or_place(nouns: NounReader, subject: Referent, index: int) -> tuple[Condition | None, int]:
     if nouns.at(index).text in ("is there", "are there"):
         return Condition("exists", subject=subject), index + 1
+    if subject.kind == "person" and (subject.posture or subject.gesture) and not nouns.at(index).plays("be"):
+        described, end = nouns.postmodifiers(subject, index, True)
+        return Condition("exists", subject=described), end
     if not nouns.at(index).plays("be", "have") and not nouns.at(index).has("posture", "gesture"):
         return None, index
     negated, index = _negation(nouns, index)

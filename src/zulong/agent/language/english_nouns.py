@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from zulong.agent.language.meaning import Kind, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
@@ -38,6 +38,8 @@ class NounReader:
     """Reads noun phrases out of a list of tokens; positions are indices into it."""
 
     tokens: Sequence[Token]
+    unweighed: dict[int, str] = field(default_factory=dict)
+    """Adjectives that were read but that nothing can be told by, by their position."""
 
     def at(self, index: int) -> Token:
         """Return the token at this position, an empty one beyond the end."""
@@ -147,6 +149,8 @@ class NounReader:
                 sense = token.need("person_noun")
                 if sense.value in ("male", "female"):
                     base = replace(base, gender=sense.value)
+            elif token.text in _TELLING_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
+                self.unweighed[index] = token.text
             elif token.text in _IGNORED_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
                 pass
             else:
@@ -179,6 +183,10 @@ class NounReader:
         if token.has(*_HEADS):
             return self._known_head(index, base)
         if base.colour and not (token.text and self._is_plain_unknown(index)):
+            ahead = self.read(index + 1, attach=False) if token.text == "and" else None
+            if ahead is not None and ahead[0].colour and ahead[0].name and ahead[0].kind == "object":
+                # "the red and the blue cup"
+                return replace(base, name=ahead[0].name, ids=ahead[0].ids), index
             return base, index
         if base.superlative and not self._is_plain_unknown(index):
             return base, index
@@ -213,7 +221,10 @@ class NounReader:
                 inner[0], name=f"{self._text(start, index)} {inner[0].name}".strip(), unknown=True, ids=()
             )
             return referent, inner[1]
-        return replace(base, name=self._text(start, index), unknown=True), index
+        kin = self.at(index - 1).text in _KIN
+        return replace(
+            base, kind="person" if kin else base.kind, name=self._text(start, index), unknown=True
+        ), index
 
     def _known_head(self, index: int, base: Referent) -> tuple[Referent, int]:
         token = self.at(index)
@@ -329,6 +340,8 @@ class NounReader:
         if token.has("gesture") and not referent.gesture:
             sense = token.need("gesture")
             return replace(referent, gesture=sense.value), self._skip_there(index + 1)
+        if token.has("posture") and referent.posture == token.value("posture"):
+            return referent, index + 1
         if token.has("posture") and not referent.posture:
             sense = token.need("posture")
             return replace(referent, posture=sense.value), self._skip_there(index + 1)
@@ -417,13 +430,29 @@ class NounReader:
         return replace(referent, at=place), after
 
 
+_KIN = frozenset(
+    (
+        "mother", "father", "mom", "mum", "dad", "mommy", "daddy", "grandma", "grandpa", "grandmother",
+        "grandfather", "granny", "sister", "brother", "wife", "husband", "son", "daughter", "uncle", "aunt",
+        "boss", "neighbor", "neighbour", "roommate", "flatmate", "colleague", "teacher", "nurse", "doctor",
+        "boyfriend", "girlfriend", "cousin", "nephew", "niece",
+    )
+)  # fmt: skip
 _ADJECTIVES = ("colour", "superlative", "size", "posture", "gesture")
 _IGNORED_ADJECTIVES = frozenset(
     (
         "other", "same", "nearest", "closest", "next", "certain", "specific", "particular",
-        "following", "nice", "old", "new", "empty", "full", "clean", "dirty", "entire", "whole",
-        "available", "correct", "right", "exact", "remaining", "first", "second", "single", "only",
-        "main", "last",
+        "following", "nice", "entire", "whole", "available", "correct", "right", "exact", "remaining",
+        "single", "only", "main",
+    )
+)  # fmt: skip
+
+
+_TELLING_ADJECTIVES = frozenset(
+    (
+        "old", "new", "empty", "full", "clean", "dirty", "broken", "hot", "cold", "warm", "fresh", "ripe", "open",
+        "opened", "closed", "half", "first", "second", "third", "last", "young", "tall", "short", "other", "wet",
+        "dry", "used", "favorite", "favourite", "wooden", "plastic", "metal", "round", "square", "heavy", "light",
     )
 )  # fmt: skip
 

@@ -28,6 +28,7 @@ _CONTRACTIONS = (
     (re.compile(r"\blemme\b"), "let me"),
     (re.compile(r"\bu\b"), "you"),
     (re.compile(r"\b(?:pls|plz)\b"), "please"),
+    (re.compile(r"\b(?:frm|fom)\b"), "from"),
     (re.compile(r"\bits is\b"), "it is"),
     (re.compile(r"\bwait,? no\b"), "no wait"),
     (re.compile(r"\blet (?!me |us |you )(\w+) know\b"), r"tell \1"),
@@ -137,6 +138,7 @@ _role("conj", "and", "then", "and then", "after that", "afterwards", "next", "al
       "once you get there", "once you arrive", "when there", "and when you get there", "at last")  # fmt: skip
 _role("but", "but", "however", "yet", "although")
 _role("or", "or")
+_role("bound", "at least", "at most", "no more than", "not more than", "exactly half")
 _role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "must not", "should not", "no longer",
       "please do not", "you must not", "can not", "rather than", "instead of", "stay out of", "keep out of",
       "keep away from", "stay away from", "you should not", "you are not allowed to", "except", "apart from",
@@ -175,7 +177,9 @@ _role("there_is", "there is", "there are", "there will be", "there should be", "
       "there might be")  # fmt: skip
 _role("cancel", "forget it", "forget that", "forget about it", "never mind", "nevermind", "cancel that",
       "do not bother", "leave it")  # fmt: skip
-_role("seen", "have you seen", "did you see", "have you found", "did you find", "when did you last see",
+_role("seen", "i am looking for", "i can not find", "i cannot find", "i lost", "i have lost", "i have misplaced",
+      "did anyone see", "did anybody see", "has anyone seen", "has anybody seen", "did someone see",
+      "have you seen", "did you see", "have you found", "did you find", "when did you last see",
       "when did you see", "where did you see", "do you remember where", "where have you seen")  # fmt: skip
 _role("half", "half", "half of")
 _role("times", "times", "time")
@@ -344,6 +348,7 @@ def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) ->
             or word in vocabulary.ordinary
             or word in NUMBER_WORDS
             or _inflected_verb(word, vocabulary)
+            or (word.endswith("ed") and (word[:-1] in known or word[:-2] in known))
         ):
             corrected.append((word, False))
             continue

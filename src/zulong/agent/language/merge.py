@@ -72,6 +72,15 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
     """
     kept: list[Clause] = []
     for clause in clauses:
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and before.action == "find"
+            and clause.topic == "where"
+            and clause.theme is not None
+            and clause.theme.pronoun in ("it", "him", "her", "them")
+        ):
+            clause = replace(clause, topic="", theme=None)
         bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme or clause.negated)
         listens = clause.recipient is None or not clause.recipient.number
         if not (bare and listens and clause.condition is None):
@@ -81,11 +90,13 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
         position = len(kept) - (2 if returned else 1)
         asked = kept[position] if position >= 0 else None
         if asked is None or not (asked.topic in _FOUND_OUT or asked.action in ("count", "describe")):
-            if asked is None or asked.action != "find" or asked.theme is None:
+            there = position > 0 and kept[position - 1].action == "go" and not _is_back(kept[position - 1])
+            placed = asked is not None and (_placed(asked) or there)
+            if asked is None or asked.action != "find" or asked.theme is None or not placed:
                 kept.append(clause)
                 continue
             # "look for Jane in the office and tell me": whether she is there.
-            asked = replace(asked, action="tell", topic="exists" if _placed(asked) else "where")
+            asked = replace(asked, action="tell", topic="exists")
         given = asked.recipient
         if given is None or given.pronoun == "me":
             asked = replace(asked, recipient=clause.recipient or given, asked=False)
