@@ -35,7 +35,8 @@ status: setup ## show the nodes and their states
 	@$(ZULONG) status
 
 conformance: setup ## run the conformance suites of the engines
-	@$(RUN) python -m pytest conformance
+	@$(RUN) python conformance/run.py
+	@$(RUN) python conformance/checkpointers.py
 
 bench: setup ## run every benchmark; figures as JSON lines on standard output
 	@for each in bench/*.py; do echo "== $$each" >&2; $(RUN) python $$each || exit 1; done

@@ -52,6 +52,33 @@ def fetch(refresh: bool) -> Path:
     return folder
 
 
+# What the foreign tests themselves import; test data like them, so none of it is a dependency of the product.
+LIBRARIES = (
+    "langchain-core",
+    "langsmith",
+    "httpx",
+    "syrupy",
+    "pytest-asyncio",
+    "pytest-mock",
+    "pytest-timeout",
+)
+
+
+def libraries() -> Path:
+    """The folder of the libraries that the foreign tests need, installed once."""
+    folder = CACHE / "libraries"
+    stamp = folder / ".installed"
+    if stamp.exists() and stamp.read_text() == " ".join(LIBRARIES):
+        return folder
+    print("fetching the libraries of the foreign tests (once) ...", file=sys.stderr, flush=True)
+    command = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(folder), *LIBRARIES]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"Could not fetch {', '.join(LIBRARIES)}: {done.stderr.strip()[-500:]}")
+    stamp.write_text(" ".join(LIBRARIES))
+    return folder
+
+
 def prepare(source: Path) -> Path:
     """A working folder with the shim, the tests, and our conftest in place of theirs."""
     work = CACHE / "work"
@@ -88,7 +115,7 @@ def existing(work: Path, names: list[str]) -> tuple[list[str], list[str]]:
 def run_tests(work: Path, names: list[str], extra: list[str]) -> dict[str, set[str]]:
     """Run tests; returns outcome -> names of test functions (the worst outcome of their parameters)."""
     report = work / "report.xml"
-    paths = [str(work), str(ROOT / "src")]
+    paths = [str(work), str(ROOT / "src"), str(libraries())]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
     env |= {"LANGSMITH_TRACING": "false", "NO_DOCKER": "true", "PYTHONHASHSEED": "0"}
     command = [

@@ -58,6 +58,12 @@ class MemoryNode(ZulongNode):
             "state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True
         ),
         Parameter(
+            "embedder",
+            "hashing",
+            "What makes vectors: hashing (offline, no model) or the folder of a sentence-transformers or ONNX model.",
+            read_only=True,
+        ),
+        Parameter(
             "chronicle", True, "Whether what is seen, said and done is remembered by itself.", read_only=True
         ),
         Parameter(
