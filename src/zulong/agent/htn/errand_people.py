@@ -36,6 +36,8 @@ class ErrandPeople(ErrandThings):
         goal = clause.goal
         if goal is None and clause.where is not None and where is None:
             goal = clause.where
+        if goal is None and clause.verb in ("get", "fetch", "retrieve", "go get"):
+            goal = Referent("place", pronoun="back", definite=True)
         if goal is None:
             raise NeedsAnswer(
                 self.say.ask_guide_goal(self.say.argument("person", who)), "goal",

@@ -230,7 +230,8 @@ class ErrandBuilder(ErrandAnswers):
             steps = self._task("count", what=what, where=where)
             self._last_place = where
             left = f"${{{self.expander.state.labels['counted']}.count}}"
-            op, right = (condition.op, condition.value) if condition.op else (">=", 1)
+            least = subject.number if subject.number is not None and subject.number > 1 else 1
+            op, right = (condition.op, condition.value) if condition.op else (">=", least)
             return steps, {"left": left, "op": _OPPOSITE[op] if condition.negated else op, "right": right}
         raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
 

@@ -32,6 +32,7 @@ class ChineseReader(ChineseClauses):
                 self.leftover.append(self._at().text)
                 self.index += 1
         self._close()
+        self.leftover.extend(self.nouns.unweighed.values())
         self.clauses.extend(self.deferred)
         self._lift_exclusions()
         self._wishes()
@@ -171,7 +172,11 @@ class ChineseReader(ChineseClauses):
         )
         denial = token.plays("not") and not token.has("polite") and not token.plays("yes", "no")
         amount = token.plays("half", "number") and not token.has("polite")
-        if not known or denial or amount or token.text == "不":
+        if self.vocabulary.needs.get(("zh", token.text)):
+            # 「有点渴，拿瓶可乐来」: why it is wanted.
+            self.index += 1
+            return
+        if not known or denial or amount or token.text == "不" or token.plays("have_not"):
             # A denial that was not understood must not get lost.
             self.leftover.append(token.text)
         self.index += 1

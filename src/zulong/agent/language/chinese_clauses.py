@@ -235,6 +235,10 @@ class ChineseClauses(ChineseQuestions):
     def _ba(self) -> None:
         if self.frame.action:
             self._close()
+        subject = self.frame.theme
+        if subject is not None and subject.kind == "person" and not subject.at:
+            # 「我把苹果放在书桌上了」 is no order.
+            self.leftover.append(subject.text)
         found = self.nouns.read(self.index + 1)
         self.index += 1
         if found is None:
@@ -467,7 +471,9 @@ class ChineseClauses(ChineseQuestions):
             return False
         referent, end = found
         frame = self.frame
-        if referent.pronoun == "me" and not frame.action and self.nouns.at(end).text in FEELINGS:
+        if referent.kind == "person" and not frame.action and self.nouns.at(end).text in FEELINGS:
+            if not referent.pronoun:
+                self.fragment.append(referent)
             while self.index < len(self.tokens) and not self._at().plays("punct"):
                 self.index += 1
             return True

@@ -139,7 +139,24 @@ class ChineseConditions(ChineseCursor):
             position += 1
         if subject is None:
             return Condition("unknown")
-        return Condition("exists", subject=subject, where=place, negated=negated)
+        op, value = _amount(self.tokens[index:end])
+        return Condition("exists", subject=subject, where=place, negated=negated, op=op, value=value)
+
+
+_BOUNDS = {"以上": ">=", "至少": ">=", "最少": ">=", "起码": ">=", "以下": "<=", "最多": "<=", "至多": "<="}
+
+
+def _amount(tokens: list[Token]) -> tuple[str, float]:
+    """Read 「超过三个」「两个以上」: the comparison and the number, ("", 0) when none was said."""
+    number = next((chinese_number(t.text) for t in tokens if t.plays("number")), None)
+    if number is None:
+        return "", 0.0
+    if any(t.plays("more") for t in tokens):
+        return ">", float(number)
+    if any(t.plays("less") for t in tokens):
+        return "<", float(number)
+    op = next((op for t in tokens for word, op in _BOUNDS.items() if word in t.text), "")
+    return op or (">=" if number > 1 else ""), float(number) if op or number > 1 else 0.0
 
 
 def _battery(tokens: list[Token]) -> Condition:

@@ -68,6 +68,7 @@ class ChineseCursor:
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
+        self.vocabulary = vocabulary
         self.tokens = tokenise(normalise(text), vocabulary)
         self.nouns = ChineseNounReader(self.tokens)
         self.index = 0

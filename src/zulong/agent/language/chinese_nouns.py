@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token, chinese_number
@@ -17,6 +17,8 @@ class ChineseNounReader:
     """Reads noun phrases out of a list of tokens; positions are indices into it."""
 
     tokens: Sequence[Token]
+    unweighed: dict[int, str] = field(default_factory=dict)
+    """Denials inside a description, by their position: nothing can be looked for by them."""
 
     def at(self, index: int) -> Token:
         """Return the token at this position, an empty one beyond the end."""
@@ -141,6 +143,13 @@ class ChineseNounReader:
             return replace(base, colour=token.value("colour")), self._skip_de(index + 1)
         if token.has("size") and not token.has(*_HEADS) and self._goes_on(self._skip_de(index + 1)):
             return replace(base, size=token.value("size")), self._skip_de(index + 1)
+        if token.text in ("没", "没有", "不", "未") and (
+            after.plays("wear") or after.has("posture", "gesture")
+        ):
+            denied = self._modifier(base, index + 1)
+            if denied is not None:
+                self.unweighed[index] = token.text
+            return denied
         if token.plays("wear"):
             return self.garment(base, index)
         if token.plays("zhe", "at") and after.has("gesture", "posture"):

@@ -59,7 +59,10 @@ class ChineseQuestions(ChineseConditions):
             or words[-1].text in ("没有", "没")
             or any(t.text in ("是不是", "是否", "有没有") for t in words)
         )
-        about = any(t.plays("have", "door", "at", "see") or t.has("posture", "gesture") for t in words)
+        about = any(
+            t.plays("have", "door", "at", "see") or t.text == "还有" or t.has("posture", "gesture")
+            for t in words
+        )
         return asking and about
 
     def _verb_before_question(self, end: int) -> bool:
@@ -90,7 +93,14 @@ class ChineseQuestions(ChineseConditions):
         position = self.index
         while position < end:
             token = self.nouns.at(position)
-            if token.plays("except"):
+            denied = token.text in ("没", "没有", "不", "不是") and self.nouns.at(position + 1).has(
+                "posture", "gesture"
+            )
+            if (
+                token.plays("except")
+                or denied
+                or (token.text == "没" and self.nouns.at(position + 1).plays("wear"))
+            ):
                 self.leftover.append(token.text)
             if (
                 token.plays("at")

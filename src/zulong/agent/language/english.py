@@ -466,6 +466,12 @@ class EnglishReader(EnglishClauses):
             if wanted is not None and wanted[0].kind == "object":
                 fragment.extend((wanted[0], referent))
                 return wanted[1]
+        feels = self.nouns.at(after + 1).text
+        if token.plays("be") and referent.kind == "person" and ("en", feels) in self.vocabulary.needs:
+            # "Robin is hungry, take him a banana"
+            if not referent.pronoun:
+                fragment.append(referent)
+            return after + 2
         if token.plays("be") and referent.pronoun == "me":
             while after < len(self.tokens) and not self.tokens[after].plays("punct", "conj"):
                 after += 1

@@ -74,6 +74,8 @@ class EnglishClauses(EnglishQuestions):
                     self.index += 1
                     self._verbatim(draft)
                     return
+                if token.text == "," and self._joins_person(draft):
+                    continue
                 if token.text == "," and self._continues(draft):
                     self.index += 1
                     continue
@@ -170,12 +172,16 @@ class EnglishClauses(EnglishQuestions):
         """Read "(bring Jane) and me (an apple)": each of them gets one."""
         if draft.recipient is None or draft.themes or draft.action not in ("bring", "take", "tell", "greet"):
             return False
-        if self._at().text not in ("and", "&", "as well as") or self._starts_clause(self.index + 1):
+        listed = self._at().text == ","
+        joins = listed or self._at().text in ("and", "&", "as well as")
+        if not joins or self._starts_clause(self.index + 1):
             return False
         found = self.nouns.read(self.index + 1, attach=False)
         if found is None or found[0].kind != "person":
             return False
         after = self.nouns.at(found[1])
+        if listed and not (after.plays("conj") or after.text == ","):
+            return False
         if after.plays("be", "have", "prep:to", "poss") or after.text in ("wants", "needs"):
             return False
         if draft.action in ("bring", "take"):

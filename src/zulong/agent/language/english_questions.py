@@ -69,8 +69,11 @@ class EnglishQuestions(EnglishArguments):
             word in ("if", "whether", "that") and self._at(1).plays("there_is")
         ):
             self.index += 1 if word in ("is there", "are there") else 2
-            if self._at().text == "no":
+            if self._at().text in ("no", "still"):
                 self.index += 1
+            if self._at().role_of("comparison") and self._at(1).plays("number"):
+                # "are there more than two": the number that is told answers it.
+                self.index += 2
             found = self.nouns.read(self.index)
             if found is None:
                 return False

@@ -29,6 +29,7 @@ _CONTRACTIONS = (
     (re.compile(r"\bu\b"), "you"),
     (re.compile(r"\b(?:pls|plz)\b"), "please"),
     (re.compile(r"\b(?:frm|fom)\b"), "from"),
+    (re.compile(r"\b(?:do (?:we|you) (?:still )?have|have (?:we|you) got)\b"), "is there"),
     (re.compile(r"\bits is\b"), "it is"),
     (re.compile(r"\bwait,? no\b"), "no wait"),
     (re.compile(r"\blet (?!me |us |you )(\w+) know\b"), r"tell \1"),
@@ -139,7 +140,8 @@ _role("conj", "and", "then", "and then", "after that", "afterwards", "next", "al
 _role("but", "but", "however", "yet", "although")
 _role("or", "or")
 _role("bound", "at least", "at most", "no more than", "not more than", "exactly half")
-_role("not", "not", "never", "do not", "do not ever", "avoid", "refrain from", "must not", "should not", "no longer",
+_role("not", "not", "you do not have to", "you do not need to", "do not have to", "no need to",
+      "there is no need to", "you need not", "never", "do not", "do not ever", "avoid", "refrain from", "must not", "should not", "no longer",
       "please do not", "you must not", "can not", "rather than", "instead of", "stay out of", "keep out of",
       "keep away from", "stay away from", "you should not", "you are not allowed to", "except", "apart from",
       "besides", "other than", "excluding", "except for", "i do not want you to",

@@ -156,6 +156,9 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
         lacks = clause.theme is None or clause.theme.pronoun == "it"
         named = denied.theme
         carried = denied.negated and clause.action in ("bring", "put", "take")
+        coloured = clause.theme is not None and clause.theme.colour and not clause.theme.name
+        if carried and coloured and named is not None and named.kind == "object" and clause.theme is not None:
+            clauses[index] = replace(clause, theme=replace(clause.theme, name=named.name, ids=named.ids))
         if carried and lacks and named is not None and named.kind == "object" and not named.pronoun:
             clauses[index] = replace(clause, theme=named)
     for index, clause in enumerate(clauses):
