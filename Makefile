@@ -38,8 +38,11 @@ conformance: setup ## run the conformance suites of the engines
 	@$(RUN) python conformance/run.py
 	@$(RUN) python conformance/checkpointers.py
 
-bench: setup ## run every benchmark; figures as JSON lines on standard output
-	@for each in bench/*.py; do echo "== $$each" >&2; $(RUN) python $$each || exit 1; done
+bench: setup ## measure against the peers, JSON lines on standard output (QUICK=1; DATA=rhelm.tgz, GPSR=pairs.txt add two)
+	@for each in stategraph memory agent; do \
+	    echo "== bench/$$each.py" >&2; $(RUN) python bench/$$each.py $(if $(filter 1,$(QUICK)),--quick) || exit 1; done
+	@$(if $(DATA),$(RUN) python bench/recall_quality.py $(DATA))
+	@$(if $(GPSR),$(RUN) python bench/understanding.py $(GPSR))
 
 soak: setup ## run the slow tests: soaks and long crash tests
 	@$(RUN) python -m pytest -m slow
