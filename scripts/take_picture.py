@@ -148,13 +148,15 @@ def compose(sight: Sight) -> Image.Image:
         else Image.new("RGB", (320, 240), _PALE)
     )
     camera = camera.resize((480, 360))
-    whole = Image.new("RGB", (above.width + 500, above.height + 30), _BACK)
+    lines = len(rows(sight.graph)) if sight.graph is not None else 0
+    plan = draw_plan(sight, 640, 60 + lines * (_TEXT_PX + 7))
+    whole = Image.new("RGB", (above.width + 660, max(above.height + 30, 395 + plan.height)), _BACK)
     pen = ImageDraw.Draw(whole)
     whole.paste(above, (0, 30))
     whole.paste(camera, (above.width + 10, 30))
     pen.text((10, 8), "The apartment from above: laser (red), trail (blue)", fill=_INK, font=font(_TEXT_PX))
     pen.text((above.width + 10, 8), "What the robot sees (camera/annotated)", fill=_INK, font=font(_TEXT_PX))
-    whole.paste(draw_plan(sight, 480, above.height - 360), (above.width + 10, 395))
+    whole.paste(plan, (above.width + 10, 395))
     return whole
 
 
