@@ -44,7 +44,8 @@ bench: setup ## measure against the peers, JSON lines on standard output (QUICK=
 	@$(if $(DATA),$(RUN) python bench/recall_quality.py $(DATA))
 	@$(if $(GPSR),$(RUN) python bench/understanding.py $(GPSR))
 
-soak: setup ## run the slow tests: soaks and long crash tests
+soak: setup ## run the slow tests and a simulated year of memory (prints the curve, draws docs/memory-soak.svg)
+	@$(RUN) python bench/memory_soak.py --plot docs/memory-soak.svg
 	@$(RUN) python -m pytest -m slow
 
 build: setup ## build the interfaces and a wheel of the engines

@@ -58,6 +58,15 @@ class MemoryNode(ZulongNode):
             "state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True
         ),
         Parameter(
+            "lifecycle_period_s",
+            60.0,
+            "Time between two rounds of decay, review and forgetting.",
+            "s",
+            1.0,
+            86400.0,
+            read_only=True,
+        ),
+        Parameter(
             "embedder",
             "hashing",
             "What makes vectors: hashing (offline, no model) or the folder of a sentence-transformers or ONNX model.",
@@ -87,7 +96,9 @@ class MemoryNode(ZulongNode):
         try:
             home = load_apartment()
             vocabulary = Vocabulary(Lexicon.load(), MapWorld.load())
-            self._memory = MemoryGraph.open(path, embedder=open_embedder(self.param("embedder")))
+            self._memory = MemoryGraph.open(
+                path, embedder=open_embedder(self.param("embedder")), clock=self._now
+            )
         except (MemoryGraphError, EmbeddingError, OSError, ApartmentError, ResourceNotFoundError) as error:
             raise ConfigurationError(str(error)) from error
         self._home = home
@@ -105,6 +116,14 @@ class MemoryNode(ZulongNode):
         if self.param("chronicle"):
             self._listen()
 
+    def start(self) -> None:
+        """Let the memory live: decay, review and forgetting run in small slices beside the recalls."""
+        self._memory.lifecycle.start(self.param("lifecycle_period_s"))
+
+    def stop(self) -> None:
+        """Let no further stage of the lifecycle begin."""
+        self._memory.lifecycle.stop(timeout_s=0.5)
+
     def teardown(self) -> None:
         """Close the store; everything acknowledged is on disk already."""
         memory = getattr(self, "_memory", None)
@@ -114,6 +133,8 @@ class MemoryNode(ZulongNode):
     def health(self) -> Health:
         """Tell how much is remembered."""
         values: dict[str, str | float | int | bool] = {"memories": len(self._memory)}
+        for stage, counters in self._memory.lifecycle.counters().items():
+            values[f"stage.{stage}.runs"] = counters.runs
         if self._refused_newest:
             return Health(Level.ERROR, self._refused_newest, values)
         return Health(Level.OK, f"{len(self._memory)} memories.", values)

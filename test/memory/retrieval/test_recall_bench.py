@@ -66,7 +66,7 @@ def test_the_bench_measures_every_system_on_json_lines(tmp_path):
         env={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "OMP_NUM_THREADS": "1"},
     )
     assert run.returncode == 0, run.stderr
-    found = {line["name"]: line for line in map(json.loads, run.stdout.splitlines())}
+    found = {line["figure"]: line for line in map(json.loads, run.stdout.splitlines())}
     assert set(found) == {"recall_at_10", "recall_at_10:fact", "recall_at_10:file"}
     assert all({"figure", "ours", "peer", "ratio", "unit"} <= line.keys() for line in found.values())
     assert found["recall_at_10"]["ours"] == 1.0
