@@ -42,7 +42,8 @@ class ErrandAnswers(ErrandPeople):
             return self._deliver(clause, self.words[topic])
         if "asked" in self.expander.state.labels:
             return self._reported(clause, f"${{{self.expander.state.labels['asked']}.answer}}")
-        if clause.theme is not None and clause.theme.kind == "object" and not clause.theme.is_bare():
+        theme = clause.theme
+        if theme is not None and theme.kind == "object" and (not theme.is_bare() or theme.at or clause.where):
             return self._property(clause)
         if "found" in self.expander.state.labels and self.discourse.thing is not None:
             found = f"${{{self.expander.state.labels['found']}.at}}"

@@ -124,6 +124,9 @@ class ErrandPeople(ErrandThings):
             if clause.recipient is not None and question:
                 return self._do_answer(clause)
             raise NeedsAnswer(self.say.ask_question_text(), "text")
+        if clause.recipient is not None and clause.recipient.number == -1:
+            # One answer of one person would pass for that of all.
+            raise NeedsAnswer(self.say.ask_person(), "person")
         who, where = self._who(replace(clause, theme=None))
         return self._task("ask", person=who, where=where, question=question)
 

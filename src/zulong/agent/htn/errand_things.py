@@ -98,6 +98,8 @@ class ErrandThings(ErrandPlaces):
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.number is not None and (theme.number > 1 or theme.number == -1):
             raise CannotServe("missing_skill", self.say.hand_full(), "carry_two")
+        if theme.number == 0:
+            raise NeedsAnswer(self.say.choose("How many shall I bring?", "要拿几个？"), "number")
         if theme.plural and not theme.pronoun and theme.number is None and theme.ids:
             raise NeedsAnswer(self.say.choose("How many shall I bring?", "要拿几个？"), "number")
         return self.binder.thing(theme)
@@ -146,6 +148,8 @@ class ErrandThings(ErrandPlaces):
 
     def _do_bring(self, clause: Clause) -> list[Step]:
         self._refuse_furniture(clause)
+        if clause.goal is not None and clause.goal.relation in ("below", "above", "behind"):
+            raise self._only_onto_furniture()
         what = self._object(clause)
         recipient, goal = clause.recipient, clause.goal
         if goal is not None and goal.kind == "place" and goal.pronoun in ("back", "here"):
@@ -203,6 +207,16 @@ class ErrandThings(ErrandPlaces):
                 "take_from_person",
             )
 
+    def _only_onto_furniture(self) -> CannotServe:
+        return CannotServe(
+            "missing_skill",
+            self.say.choose(
+                "I can only put things on furniture, not under, behind, into or onto other things.",
+                "我只能把东西放在家具上，不能放到下面、后面或别的东西里。",
+            ),
+            "stack",
+        )
+
     def _do_put(self, clause: Clause) -> list[Step]:
         what = self._object(clause)
         if clause.recipient is not None and clause.goal is None:
@@ -210,14 +224,7 @@ class ErrandThings(ErrandPlaces):
         if clause.goal is None:
             raise NeedsAnswer(self.say.ask_goal(self.say.thing(what)), "goal", ())
         if clause.goal.kind == "object":
-            raise CannotServe(
-                "missing_skill",
-                self.say.choose(
-                    "I can only put things on furniture, not into or onto other things.",
-                    "我只能把东西放在家具上，不能放到别的东西里或上面。",
-                ),
-                "stack",
-            )
+            raise self._only_onto_furniture()
         return self._do_bring(clause)
 
     def _do_find(self, clause: Clause) -> list[Step]:

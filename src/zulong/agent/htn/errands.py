@@ -31,6 +31,11 @@ class ErrandBuilder(ErrandAnswers):
         for clause in clauses:
             self.discourse.avoid.update(self.binder.place(r) for r in clause.avoid if r.kind == "place")
         served = [clause for clause in clauses if not clause.negated]
+        served = [
+            clause
+            for number, clause in enumerate(served)
+            if clause.action != "stop" or not number or served[number - 1].action != "stop"
+        ]
         if not served:
             return self._acknowledge()
         steps: list[Step] = []
@@ -214,6 +219,15 @@ class ErrandBuilder(ErrandAnswers):
             if condition.negated:
                 op = {"<": ">=", ">": "<="}[op]
             return [], {"left": {"fact": condition.fact}, "op": op, "right": condition.value}
+        subject = condition.subject
+        if condition.kind == "state" and subject is not None and subject.name != "door":
+            if condition.state != "empty" or subject.kind != "place":
+                # Only of a door can be seen in which state it is.
+                raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
+            things = Referent("object", text=self.say.choose("things", "东西"), plural=True)
+            condition = replace(
+                condition, kind="exists", subject=things, where=subject, negated=not condition.negated
+            )
         if condition.kind == "state" and condition.subject is not None:
             return self._state_check(condition)
         if condition.kind == "exists" and condition.subject is not None:

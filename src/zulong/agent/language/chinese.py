@@ -106,9 +106,7 @@ class ChineseReader(ChineseClauses):
                 self.frame.action = self.frame.action if self.frame.action in ("tell", "ask") else "tell"
                 self.frame.topic = "free" if self.frame.action == "tell" else self.frame.topic
             self.index += 1
-        elif token.plays("if", "unless") and not token.has("verb") and self._condition_here():
-            pass
-        elif self._plain_condition():
+        elif self._conditional(token):
             pass
         elif token.plays("else"):
             self._close()
@@ -164,6 +162,10 @@ class ChineseReader(ChineseClauses):
             pass
         else:
             self._filler(token)
+
+    def _conditional(self, token: Token) -> bool:
+        opened = token.plays("if", "unless") and not token.has("verb")
+        return (opened and self._condition_here()) or self._plain_condition()
 
     def _filler(self, token: Token) -> None:
         known = (

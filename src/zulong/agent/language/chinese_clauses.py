@@ -194,7 +194,8 @@ class ChineseClauses(ChineseQuestions):
             )
             self.index = end + 2
             return True
-        if referent.superlative and frame.action == "tell":
+        listed = referent.kind == "object" and referent.number == -1
+        if (referent.superlative or listed) and frame.action == "tell":
             frame.topic, frame.theme, self.index = "property", referent, end
             return True
         return False

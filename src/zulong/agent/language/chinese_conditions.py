@@ -50,6 +50,14 @@ class ChineseConditions(ChineseCursor):
             return False
         self._close()
         text = "".join(t.text for t in self.tokens[self.index : end])
+        if text in ("不在", "没有", "没", "不是", "没在", "没人", "不行") and self.last_condition is not None:
+            # 「如果简在客厅就……，不在的话就回来」
+            denied = self.last_condition
+            self.condition = replace(denied, negated=not denied.negated, text="否则")
+            self.index = end + 1
+            while self._at().plays("punct", "then"):
+                self.index += 1
+            return True
         self.condition = replace(self._read_condition(self.index, end), text=f"如果{text}")
         self.last_condition = self.condition
         self.index = end + 1
@@ -137,8 +145,16 @@ class ChineseConditions(ChineseCursor):
             if subject is not None and subject.kind == "person" and token.has("gesture"):
                 subject = replace(subject, gesture=token.value("gesture"))
             position += 1
+        if subject is None and place is not None and any(t.plays("empty") for t in self.tokens[index:end]):
+            return Condition("state", subject=place, state="empty", negated=negated)
         if subject is None:
             return Condition("unknown")
+        if (
+            subject.kind == "place"
+            and place is None
+            and any(t.plays("empty") for t in self.tokens[index:end])
+        ):
+            return Condition("state", subject=subject, state="empty", negated=negated)
         op, value = _amount(self.tokens[index:end])
         return Condition("exists", subject=subject, where=place, negated=negated, op=op, value=value)
 

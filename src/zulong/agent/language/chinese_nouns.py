@@ -226,7 +226,7 @@ class ChineseNounReader:
         after = self._skip_de(end)
         if self.at(after).plays("number") and self.at(after + 1).plays("times"):
             return None
-        if not (self._goes_on(after) or self.at(after).plays("number", "det", "any")):
+        if not (self._goes_on(after) or self.at(after).plays("number", "det", "any", "all")):
             return None
         if not de and not localised and self.at(after).has("placement", "room"):
             return replace(base, at=place), after
@@ -237,7 +237,7 @@ class ChineseNounReader:
     def _starts_noun(self, index: int) -> bool:
         """Tell whether a noun phrase with a head other than a verb's object starts here."""
         token = self.at(index)
-        if token.plays("number", "det", "everyone"):
+        if token.plays("number", "det", "everyone", "all"):
             return True
         return token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture") or token.plays(
             "wear", "zhe"

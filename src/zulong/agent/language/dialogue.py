@@ -52,9 +52,23 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
             replace(clause, seconds=seconds) if clause.action == "wait" and clause.seconds is None else clause
             for clause in before
         )
+    if pending == "confirmation" and meaning.fragment and not meaning.clauses:
+        # "Bring me cola or milk." - "... Is that right?" - "The milk."
+        chosen = tuple(clause for clause in before if _names(clause, meaning.fragment[0]))
+        if chosen and len(chosen) < len(before):
+            return chosen
     if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
         return tuple(_any_will_do(clause) for clause in before)
     return None
+
+
+def _names(clause: Clause, answer: Referent) -> bool:
+    return any(
+        other.kind == answer.kind
+        and (other.name, other.colour or answer.colour) == (answer.name, answer.colour)
+        for other in (clause.theme, clause.goal, clause.recipient)
+        if other is not None and answer.name
+    )
 
 
 _NOT_WORDS = frozenset(("free", "exists", "where", "count", "property", "attribute", "state"))

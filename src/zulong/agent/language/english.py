@@ -546,7 +546,7 @@ class EnglishReader(EnglishClauses):
 
 def _mentions(clauses: list[Clause], referent: Referent) -> bool:
     return any(
-        other.name == referent.name and other.kind == referent.kind
+        other.name == referent.name and other.category == referent.category and other.kind == referent.kind
         for c in clauses
         for other in c.referents()
     )

@@ -162,7 +162,7 @@ class EnglishArguments(EnglishCursor):
             self.index += 1
             return True
         reported = draft.action == "tell" and not draft.topic and draft.recipient is not None
-        said_by = referent.kind != "person" or referent.pronoun in ("me", "you")
+        said_by = referent.kind != "person" or referent.pronoun in ("me", "you", "him", "her", "them")
         if reported and said_by and self.nouns.at(after).plays("be", "have", "aux"):
             return self._verbatim(draft)
         if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:

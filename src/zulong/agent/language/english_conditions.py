@@ -58,6 +58,10 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
     return replace(condition, negated=condition.negated != negated, text=text), index
 
 
+def _value(token: Token) -> float:
+    return float(NUMBER_WORDS.get(token.text, token.text))
+
+
 def _end(nouns: NounReader, index: int) -> int:
     while index < len(nouns.tokens):
         token = nouns.at(index)
@@ -92,7 +96,7 @@ def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
     op, value = "", 0.0
     comparison = nouns.at(index).role_of("comparison")
     if comparison and nouns.at(index + 1).plays("number", "one"):
-        op, value = comparison, float(NUMBER_WORDS.get(nouns.at(index + 1).text) or nouns.at(index + 1).text)
+        op, value = comparison, _value(nouns.at(index + 1))
         index += 2
     found = nouns.read(index)
     if found is None:
@@ -141,7 +145,7 @@ def _battery(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
     number = nouns.at(index)
     if not number.plays("number"):
         return None, index
-    value = float(NUMBER_WORDS.get(number.text) or number.text)
+    value = _value(number)
     index += 1
     if nouns.at(index).plays("percent"):
         index += 1

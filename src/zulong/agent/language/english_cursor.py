@@ -26,6 +26,7 @@ WANTING = frozenset(
         "i would love",
         "i wish",
         "let me have",
+        "would it be too much to ask for",
         "i could use",
         "i could do with",
         "i fancy",

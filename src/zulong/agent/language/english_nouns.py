@@ -458,11 +458,9 @@ _TELLING_ADJECTIVES = frozenset(
 
 
 def _number(token: Token) -> int:
-    return (
-        NUMBER_WORDS.get(token.text) or int(float(token.text))
-        if token.text[0].isdigit() or token.text in NUMBER_WORDS
-        else 1
-    )
+    if token.text in NUMBER_WORDS:
+        return NUMBER_WORDS[token.text]
+    return int(float(token.text)) if token.text[0].isdigit() else 1
 
 
 def _place(token: Token, kind: str) -> Referent:

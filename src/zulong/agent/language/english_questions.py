@@ -380,6 +380,14 @@ class EnglishQuestions(EnglishArguments):
                 return False
         else:
             described, end = found
+        more: list[Referent] = []
+        while self.nouns.at(end).text == "and" and not self._starts_clause(end + 1):
+            # "how many fruits and drinks are on the desk"
+            another = self.nouns.read(end + 1)
+            if another is None or another[0].kind != described.kind or another[0].unknown:
+                break
+            more.append(another[0])
+            end = another[1]
         negated = False
         while end < len(self.tokens):
             token = self.tokens[end]
@@ -420,6 +428,10 @@ class EnglishQuestions(EnglishArguments):
         draft.topic = "count"
         self._last_counted = described
         draft.themes.append(replace(described, plural=True))
+        place = next((thing.at for thing in (described, *more) if thing.at is not None), None)
+        if more:
+            draft.themes[-1] = replace(draft.themes[-1], at=place)
+        draft.themes.extend(replace(another, plural=True, at=place) for another in more)
         self.index = end
         return True
 

@@ -141,11 +141,11 @@ _role("but", "but", "however", "yet", "although")
 _role("or", "or")
 _role("bound", "at least", "at most", "no more than", "not more than", "exactly half")
 _role("not", "not", "you do not have to", "you do not need to", "do not have to", "no need to",
-      "there is no need to", "you need not", "never", "do not", "do not ever", "avoid", "refrain from", "must not", "should not", "no longer",
-      "please do not", "you must not", "can not", "rather than", "instead of", "stay out of", "keep out of",
-      "keep away from", "stay away from", "you should not", "you are not allowed to", "except", "apart from",
-      "besides", "other than", "excluding", "except for", "i do not want you to",
-      "i do not need you to", "i would not like you to", "you are not to",
+      "there is no need to", "you need not", "never", "do not", "do not ever", "avoid", "refrain from",
+      "must not", "should not", "no longer", "please do not", "you must not", "can not", "rather than",
+      "instead of", "stay out of", "keep out of", "keep away from", "stay away from", "you should not",
+      "you are not allowed to", "except", "apart from", "besides", "other than", "excluding", "except for",
+      "i do not want you to", "i do not need you to", "i would not like you to", "you are not to",
       "i do not want to", "i do not want", "i do not need")  # fmt: skip
 _role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
 _role("unless", "unless")

@@ -186,7 +186,9 @@ def locate(clause: Clause, stated: Referent) -> Clause:
         other: Referent | None = getattr(clause, slot)
         if other is None or other.pronoun == "me" or other.at is not None:
             continue
-        if other.kind == stated.kind and (stated.pronoun or other.name == stated.name):
+        if other.kind == stated.kind and (
+            stated.pronoun or (other.name, other.category) == (stated.name, stated.category)
+        ):
             changes[slot] = replace(
                 other,
                 at=stated.at,
