@@ -94,3 +94,15 @@ def test_gas_stops_everything_until_the_reset(robot: Robot) -> None:
     robot.until(lambda: robot.call(Trigger, names.SAFETY_RESET).success, 20.0, "the stop could not be reset")
     ending = robot.do("say hello", limit_s=30.0)
     assert ending.status == GoalStatus.STATUS_SUCCEEDED, ending.result.error_msg
+
+
+@pytest.mark.feature("RB-03")
+def test_heat_stops_the_robot_until_the_reset(robot: Robot) -> None:
+    robot.sim(SimControl.Request.SET_TEMPERATURE, value=85.0)
+    robot.until(
+        lambda: "Temperature" in robot.call(Trigger, names.SAFETY_RESET).message,
+        10.0,
+        "the heat was not noticed",
+    )
+    robot.sim(SimControl.Request.SET_TEMPERATURE, value=30.0)
+    robot.until(lambda: robot.call(Trigger, names.SAFETY_RESET).success, 20.0, "the stop could not be reset")

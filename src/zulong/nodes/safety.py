@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PoseStamped
-from sensor_msgs.msg import BatteryState, Imu
+from sensor_msgs.msg import BatteryState, Imu, Temperature
 from std_msgs.msg import Float32
 from std_srvs.srv import Trigger
 
@@ -123,6 +123,12 @@ class SafetyNode(ZulongNode):
         )
         self.subscribe(Imu, names.IMU, self._on_imu, qos.sensor())
         self.subscribe(BatteryState, names.BATTERY, self._on_battery, qos.sensor())
+        self.subscribe(
+            Temperature,
+            names.TEMPERATURE,
+            lambda m: self._monitor.on_temperature(m.temperature),
+            qos.sensor(),
+        )
         self.subscribe(PoseStamped, names.POSE, self._on_pose, qos.sensor())
         self.subscribe(ReflexEvent, names.REFLEX_EVENT, self._on_reflex, qos.event())
         self.subscribe(DiagnosticArray, names.DIAGNOSTICS, self._on_diagnostics, qos.event())
@@ -165,7 +171,8 @@ class SafetyNode(ZulongNode):
     def _on_battery(self, battery: BatteryState) -> None:
         charging = battery.power_supply_status == BatteryState.POWER_SUPPLY_STATUS_CHARGING
         self._monitor.on_battery(battery.percentage, charging, time.monotonic())
-        self._monitor.on_temperature(battery.temperature)
+        if battery.temperature > 0.0:  # drivers leave it at zero when they do not measure it
+            self._monitor.on_temperature(battery.temperature)
 
     def _on_pose(self, pose: PoseStamped) -> None:
         self._monitor.on_pose(pose.pose.position.x, pose.pose.position.y, time.monotonic())
