@@ -133,6 +133,7 @@ class ErrandThings(ErrandPlaces):
 
     def _do_take(self, clause: Clause) -> list[Step]:
         what = self._object(clause)
+        self._source_person(clause)
         if clause.recipient is not None or clause.goal is not None:
             return self._do_bring(clause)
         if clause.verb in _FETCHING and self._last and not (clause.theme and clause.theme.pronoun):
@@ -148,6 +149,7 @@ class ErrandThings(ErrandPlaces):
 
     def _do_bring(self, clause: Clause) -> list[Step]:
         self._refuse_furniture(clause)
+        self._source_person(clause)
         if clause.goal is not None and clause.goal.relation in ("below", "above", "behind"):
             raise self._only_onto_furniture()
         what = self._object(clause)
@@ -174,7 +176,6 @@ class ErrandThings(ErrandPlaces):
                 return self._task(
                     "give", what=what, person=who, where=person_where, person_where=person_where
                 )
-            self._source_person(clause)
             return self._task(
                 "bring_to_person", what=what, where=where, person=who, person_where=person_where
             )

@@ -257,6 +257,8 @@ _NATURAL = (
     (r"^tell ?:", "say:"),
     (r"^告诉：", "说："),
     (r"^数在", "数"),
+    (r"^look at a thing$", "look what is there"),
+    (r"^看东西$", "看看有什么"),
     (r"^wait 0 seconds$", "stop"),
     (r"^等待0秒$", "停下"),
 )

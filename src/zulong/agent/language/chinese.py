@@ -17,6 +17,9 @@ from zulong.agent.language.merge import (
 from zulong.agent.language.tokens import Token
 
 
+_DEVICES = frozenset(("lamp", "desk lamp", "stove", "microwave", "washing machine", "dishwasher", "tv stand"))
+
+
 class ChineseReader(ChineseClauses):
     """Reads one instruction; make a new one for each."""
 
@@ -158,6 +161,12 @@ class ChineseReader(ChineseClauses):
             self._connector(token)
         elif token.plays("noun_and") and self._joins(token):
             self._and_noun()
+        elif self.frame.handled and not self.frame.action and token.plays("open", "closed"):
+            # 「把灯关了」
+            device = self.frame.theme is not None and self.frame.theme.name in _DEVICES
+            self.frame.action = "missing:switch" if device else "missing:open"
+            self.frame.verb = token.text
+            self.index += 1
         elif self._noun(token):
             pass
         else:
@@ -216,6 +225,10 @@ class ChineseReader(ChineseClauses):
         if token.text in ("来", "后", "又", "也") and self.frame.action == "":
             self.index += 1
             return
+        if self.frame.handled and self.frame.theme is not None and not self.frame.action:
+            # 「把灯……再回来」: what was to be done with it was not understood.
+            self.leftover.append(self.frame.theme.text)
+            self.frame = Frame()
         if self.frame.action:
             self._close()
         if token.plays("while"):

@@ -245,6 +245,7 @@ class ChineseClauses(ChineseQuestions):
         if found is None:
             return
         self.frame.theme, self.index = found
+        self.frame.handled = True
         if self._at().plays("all") and self.frame.theme.kind == "object":
             self.frame.theme = replace(self.frame.theme, number=-1)
             self.index += 1

@@ -41,6 +41,8 @@ class Frame:
     repeat: int = 1
     seconds: float | None = None
     asked: bool = False
+    handled: bool = False
+    """The theme was given by 「把」: something is to be done with it."""
 
     def _avoided(self) -> tuple[Referent, ...]:
         if not self.negated or self.action != "go":
