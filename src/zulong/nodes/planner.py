@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import threading
 import time
@@ -15,9 +16,10 @@ from zulong.agent.approval import ApprovalDesk
 from zulong.agent.believing import BelievingPlanner
 from zulong.agent.body_queue import BodyQueue
 from zulong.agent.codes import TaskCode
+from zulong.agent.config import mission_config
 from zulong.agent.htn import MapWorld, OfflinePlanner, Plan, Question, Step
 from zulong.agent.language.tokens import language_of
-from zulong.agent.mission import Mission, MissionConfig, MissionEngine, MissionError, Outcome
+from zulong.agent.mission import Mission, MissionEngine, MissionError, Outcome
 from zulong.apartment import ApartmentError, load_apartment
 from zulong.chronicle import Sentences
 from zulong.msg import (
@@ -137,7 +139,8 @@ class PlannerNode(ZulongNode):
             self._skills,
             self._saver,
             world=self._beliefs,
-            config=MissionConfig(
+            config=dataclasses.replace(
+                mission_config(),
                 time_limit_s=self.param("time_limit_s"),
                 skill_time_limit_s=self.param("skill_time_limit_s"),
                 approval=self.param("approval"),
