@@ -22,6 +22,7 @@ SUITE = CACHE / "checkpointers"
 sys.path.insert(0, str(HERE))
 
 import shim  # noqa: E402
+from run import libraries  # noqa: E402
 
 
 def fetch() -> None:
@@ -87,7 +88,8 @@ def main() -> int:
     fetch()
     work = CACHE / "work_checkpointers"
     shim.prepare(work, besides=("checkpoint.conformance",))
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(work), str(ROOT / "src")])}
+    paths = [str(work), str(ROOT / "src"), str(libraries())]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, str(HERE / "checkpointers.py"), "--child", "--saver", arguments.saver]
     return subprocess.run(command, env=env, timeout=300, check=False).returncode
 
