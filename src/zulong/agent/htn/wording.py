@@ -18,7 +18,7 @@ _SKILL_NAMES = {
     "cut": ("cutting", "切割"), "massage": ("physical care of people", "照料人的身体"),
     "translate": ("reading, writing and computing for people", "读写和计算"), "water": ("watering plants", "浇水"),
     "schedule": ("timers and appointments", "定时和提醒"),
-    "swim": ("that", "这件事"), "touch": ("touching things", "触碰"),
+    "swim": ("that", "这件事"), "follow_thing": ("following things", "跟随东西"), "touch": ("touching things", "触碰"),
     "remember": ("keeping what I am told in mind", "记住别人告诉我的事"),
     "furniture": ("moving furniture", "搬动家具"), "throw": ("throwing", "投掷"), "weather": ("weather reports", "天气预报"),
     "carry_two": ("carrying two things at once", "同时拿两样东西"), "gender": ("telling a person's gender", "判断性别"),

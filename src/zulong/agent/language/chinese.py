@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from zulong.agent.language.chinese_clauses import ChineseClauses
@@ -16,7 +17,8 @@ from zulong.agent.language.merge import (
 )
 from zulong.agent.language.tokens import Token
 
-
+_WHETHER = re.compile(r"(?:了|过)(?:吗|么|没|没有)[？?。！!]*$")
+"""How a question about what was done ends: it is no order to do it."""
 _DEVICES = frozenset(("lamp", "desk lamp", "stove", "microwave", "washing machine", "dishwasher", "tv stand"))
 
 
@@ -36,6 +38,9 @@ class ChineseReader(ChineseClauses):
                 self.index += 1
         self._close()
         self.leftover.extend(self.nouns.unweighed.values())
+        whether = _WHETHER.search(self.text.strip())
+        if whether and self.clauses and self.clauses[-1].action != "tell":
+            self.leftover.append(whether.group(0).rstrip("？?。！!"))
         self.clauses.extend(self.deferred)
         self._lift_exclusions()
         self._wishes()
@@ -111,6 +116,10 @@ class ChineseReader(ChineseClauses):
             self.index += 1
         elif self._conditional(token):
             pass
+        elif token.plays("until") and (self._at(1).plays("pron") or self._at(1).has("person")):
+            # 「直到她停下」: following ends so by itself.
+            while self.index < len(self.tokens) and not self._at().plays("punct"):
+                self.index += 1
         elif token.plays("else"):
             self._close()
             self.index += 1

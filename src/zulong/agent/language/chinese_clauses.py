@@ -211,6 +211,11 @@ class ChineseClauses(ChineseQuestions):
 
     def _free(self, frame: Frame) -> None:
         """Take the words up to the end of the clause as what is to be said."""
+        if frame.verb.startswith("讲") and self._at().plays("measure") and frame.recipient is None:
+            # 「讲个故事」 is not to be repeated word by word.
+            self.leftover.append("".join(t.text for t in self.tokens[self.index :]))
+            self.index = len(self.tokens)
+            return
         words: list[str] = []
         position = self.index
         while position < len(self.tokens):

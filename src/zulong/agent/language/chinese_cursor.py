@@ -94,6 +94,9 @@ class ChineseCursor:
             self._loose(frame)
             return
         self._settle(frame)
+        if frame.seconds is not None and frame.action != "wait" and not frame.negated:
+            # 「跟着简五分钟」: nothing but waiting can be timed.
+            self.leftover.append(f"{frame.seconds:g}秒")
         new = frame.clauses()
         if self.alongside:
             new = [replace(clause, alongside=True) for clause in new]

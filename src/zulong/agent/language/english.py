@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from zulong.agent.language.english_clauses import EnglishClauses
@@ -20,6 +21,14 @@ from zulong.agent.language.merge import (
 )
 from zulong.agent.language.tokens import Token
 
+_WHETHER = re.compile(
+    r"^\W*(?:robot|zulong|hey)?\W*"
+    r"((?:did|have|has|had|were|was) (?:you|i|he|she|they|we|anyone|anybody|someone|somebody|[A-Z][a-z]+)|"
+    r"(?:should|must|shall|do|did) i|why (?:did|do|does|are|is|was|were)) "
+    r"(?!not |see\b|seen\b|find\b|found\b|got\b|have\b|get\b|need to know)",
+    re.IGNORECASE,
+)
+"""How a question about what was or should be done begins: it is no order to do it."""
 _SEEING = ("you see", "you find", "you can see", "you will find")
 _FILLERS = ("conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when")
 
@@ -53,6 +62,9 @@ class EnglishReader(EnglishClauses):
             self._step(self._at())
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
+        whether = _WHETHER.match(self.text)
+        if whether and any(clause.action != "tell" and not clause.negated for clause in self.clauses):
+            self.leftover.append(whether.group(1))
         spoken = " ".join(clause.text for clause in self.clauses).split()
         self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
         clauses = without_bare_reports(without_idle_moves(self.clauses))

@@ -65,8 +65,9 @@ class EnglishArguments(EnglishCursor):
 
     def _marked(self, draft: Draft, token: Token) -> bool:
         """Read what its first word gives away: quotes, repetitions, durations, questions, topics."""
+        timed = self._at(2).plays("seconds", "minutes", "hours")
         bounded = token.plays("bound") or (token.text == "up to" and self._at(1).plays("number"))
-        if bounded or (token.plays("half") and self._at(1).plays("indef")):
+        if bounded or (token.plays("half") and self._at(1).plays("indef") and not timed):
             self.leftover.append(token.text)
         elif token.plays("quote"):
             draft.topic, draft.text = "free", token.text

@@ -62,6 +62,11 @@ class EnglishClauses(EnglishQuestions):
             return []
         self._settle(draft)
         self._remember(draft)
+        if draft.seconds is not None and draft.action != "wait" and not negated:
+            if draft.later:
+                # "go to the kitchen in ten minutes"
+                return [Clause("wait", verb="in", seconds=draft.seconds), *draft.finish()]
+            self.leftover.append(f"for {draft.seconds:g} seconds")
         if negated:
             draft.avoid = [r for r in (draft.goal,) if r is not None] if draft.action == "go" else []
         return draft.finish()

@@ -86,6 +86,7 @@ class Draft:
     asked: bool = False
     addressed: bool = False
     inferred: bool = False
+    later: bool = False
     locatives: list[Referent] = field(default_factory=list)
 
     def finish(self) -> list[Clause]:
@@ -227,5 +228,6 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
             amount *= value_of(number)
         scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
         draft.seconds = amount * scale
+        draft.later = self._at(-1).text == "in"
         self.index += offset + 2
         return True

@@ -248,6 +248,14 @@ class EnglishQuestions(EnglishArguments):
             attribute = "clothes"
         if token.has("attribute") or token.plays("wear") or token.text == "doing":
             self.index += 1
+        elif (
+            word == "what"
+            and (token.plays("have") or not (token.roles or token.has("polite")))
+            and token.text
+        ):
+            # "what does Jane have": more is asked than a name.
+            self.leftover.append(token.text)
+            self.index += 1
         draft.topic, draft.attribute = "attribute", attribute or "name"
         draft.themes.append(person)
         return True
