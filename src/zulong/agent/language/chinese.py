@@ -60,12 +60,13 @@ class ChineseReader(ChineseClauses):
         said = {token.text for token in self.tokens}
         if (
             not self.clauses
-            and len(self.fragment) == 1
-            and self.fragment[0].kind == "object"
+            and self.fragment
+            and all(referent.kind == "object" for referent in self.fragment)
             and said & WANTING
         ):
-            self.clauses.append(
-                Clause("bring", verb="要", theme=self.fragment.pop(), recipient=me, inferred=True)
+            wanted, self.fragment = self.fragment, []
+            self.clauses.extend(
+                Clause("bring", verb="要", theme=thing, recipient=me, inferred=True) for thing in wanted
             )
         elif self.clauses and said & FAVOUR:
             last = self.clauses[-1]

@@ -37,6 +37,8 @@ class ChineseClauses(ChineseQuestions):
             self.leftover.append("".join(self._at(offset).text for offset in range(3)))
             self.index += 3
             return
+        if token.text == "来" and not frame.action and self._served_here():
+            return
         if frame.action and not self._complements(frame, token, action):
             if token.text in ("过来", "过去", "来", "去", "回来", "回去") and frame.action in MOVING:
                 self._direction(frame, token)
@@ -57,6 +59,19 @@ class ChineseClauses(ChineseQuestions):
             self._speech(frame)
         elif action == "go":
             self._go(frame)
+
+    def _served_here(self) -> bool:
+        """Read 「来杯果汁」「来一杯咖啡」: it is to be brought."""
+        counted = self._at(1).plays("measure") or (
+            self._at(1).plays("number") and self._at(2).plays("measure")
+        )
+        found = self.nouns.read(self.index + 1) if counted else None
+        if found is None or found[0].kind != "object":
+            return False
+        self.frame.action, self.frame.verb, self.frame.theme = "bring", "来", found[0]
+        self.frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
+        self.index = found[1]
+        return True
 
     def _found_then(self) -> bool:
         """Skip 「找到了」 in 「去找简，找到了告诉我」: it only says when the next is to be done."""

@@ -39,6 +39,14 @@ class ChineseConditions(ChineseCursor):
         """Read 「客厅没有人的话」: a condition without a word that opens it."""
         if self.index and not self._at(-1).plays("punct", "conj"):
             return False
+        if self._at().plays("able") and self._at().text.endswith("的话") and self.clauses:
+            # 「给我拿牛奶，找不到的话拿可乐」
+            self._close()
+            self.condition = self.last_condition = Condition("failed", text=f"如果{self._at().text}")
+            self.index += 1
+            while self._at().plays("punct", "then"):
+                self.index += 1
+            return True
         end = self.index
         while end < len(self.tokens) and not self.nouns.at(end).plays("punct", "if", "unless"):
             if self.nouns.at(end).text in ("的话", "的话就"):

@@ -151,7 +151,9 @@ class NounReader:
                     base = replace(base, gender=sense.value)
             elif token.text in _TELLING_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
                 self.unweighed[index] = token.text
-            elif token.text in _IGNORED_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
+            elif token.text in _IGNORED_ADJECTIVES and (
+                self.at(index + 1).has(*_HEADS, *_ADJECTIVES) or self.at(index + 1).plays("number", "one")
+            ):
                 pass
             else:
                 return index, base
