@@ -133,6 +133,8 @@ class ErrandAnswers(ErrandPeople):
             return self._recall_about(subject)
         if subject is not None and subject.kind == "place":
             subject = Referent("person", text="person", at=subject)
+        if subject is not None and subject.pronoun == "me":
+            raise CannotServe("unknown_person", self.say.unknown_speaker(), "")
         inner = replace(clause, theme=subject or Referent("person", text="person"), recipient=None)
         if (
             subject is None

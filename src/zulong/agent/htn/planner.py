@@ -167,7 +167,8 @@ class OfflinePlanner:
             ),
             None,
         )
-        if need is None:
+        denied = "not" in words or "不" in meaning.text or "n't" in meaning.text
+        if need is None or denied:
             return None
         ids = tuple(i for i, item in self.world.categories.items() if str(item["singular"]).lower() == need)
         me = Referent("person", text="me", pronoun="me", definite=True)

@@ -170,6 +170,12 @@ class Wording:
         """Refuse a person that is not known."""
         return self.choose(f'I do not know anybody called "{words}".', f"我不认识“{words}”。")
 
+    def unknown_speaker(self) -> str:
+        """Admit not to know who speaks."""
+        return self.choose(
+            "I do not know who you are; tell me your name.", "我还不知道您是谁，请告诉我您的名字。"
+        )
+
     def unknown_garment(self, words: str) -> str:
         """Refuse clothes that the robot cannot recognise."""
         return self.choose(f'I cannot recognise "{words}" as clothes.', f"我认不出“{words}”这种衣服。")

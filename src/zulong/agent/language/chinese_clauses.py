@@ -529,6 +529,15 @@ class ChineseClauses(ChineseQuestions):
         return True
 
     def _assign(self, frame: Frame, referent: Referent) -> None:
+        if referent.kind == "place" and frame.goal is not None and frame.goal.kind == "place":
+            if frame.action == "go":
+                # 「去餐桌和沙发」
+                self._close()
+                self.frame.action, self.frame.verb, self.frame.goal = "go", "去", referent
+                return
+            if frame.action in ("put", "bring", "guide"):
+                self.leftover.append(referent.text)
+                return
         if referent.kind == "place":
             if (
                 (frame.action in ("go",) and frame.goal is None)

@@ -478,6 +478,11 @@ class EnglishReader(EnglishClauses):
             if wanted is not None and wanted[0].kind == "object":
                 fragment.extend((wanted[0], referent))
                 return wanted[1]
+        if token.plays("be") and referent.pronoun == "it" and not (clauses or fragment):
+            # "it is hot, get me a cola": the weather and the like.
+            state = self.nouns.at(after + 1)
+            if not state.roles and not state.has("verb", "object", "category", "room", "placement"):
+                return after + 2
         feels = self.nouns.at(after + 1).text
         if token.plays("be") and referent.kind == "person" and ("en", feels) in self.vocabulary.needs:
             # "Robin is hungry, take him a banana"
