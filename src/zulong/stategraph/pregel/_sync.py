@@ -16,7 +16,7 @@ from zulong.stategraph.pregel._attempt import retry_delay, run_node
 from zulong.stategraph.pregel._effects import Act, CacheGet, Effect, Execute, Load, Save
 from zulong.stategraph.pregel._fence import Attempt
 from zulong.stategraph.pregel._plan import call_task
-from zulong.stategraph.pregel._pool import DEFAULT_LIMIT, Pool
+from zulong.stategraph.pregel._pool import DEFAULT_LIMIT, EAGER_THREADS, GROW_AFTER_S, Pool
 from zulong.stategraph.pregel._stream import Waker, finished_output
 from zulong.stategraph.pregel._writer import BackgroundWriter
 
@@ -211,6 +211,12 @@ class SyncDriver:
                     self._cancel_running(RunCancelledError(run.control.cancel_reason or "cancelled"))
                     break
                 until = self._next_limit(deadline)
+                if self._pool is not None and self._pool.backlog():
+                    soon = time.monotonic() + GROW_AFTER_S
+                    if until is None or soon < until:
+                        if not self.waker.wait(soon):
+                            self._pool.grow()
+                        continue
                 if not self.waker.wait(until) or (until is not None and time.monotonic() >= until):
                     self._enforce_limits(deadline)
         finally:
@@ -223,7 +229,7 @@ class SyncDriver:
             return
         if self._pool is None:
             limit = self.run.config.get("max_concurrency") or DEFAULT_LIMIT
-            self._pool = Pool(limit, "zulong-run")
+            self._pool = Pool(limit, "zulong-run", EAGER_THREADS)
         while self._waiting:
             task = self._waiting.popleft()
             attempt = self._open_attempt(task)
