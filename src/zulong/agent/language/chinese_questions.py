@@ -195,6 +195,12 @@ class ChineseQuestions(ChineseConditions):
         return True
 
     def _who(self, end: int) -> bool:
+        for position in range(self.index, end):
+            if self.nouns.at(position).plays("who") and self.nouns.at(position + 1).text in ("都", "也"):
+                # 「谁都不要去厨房」 asks nothing.
+                self.leftover.append(self.nouns.at(position).text)
+                self.index = position + 2
+                return True
         subject, place, _ = self._describe_all(end)
         frame = self._asking("attribute")
         frame.attribute = "name"

@@ -243,6 +243,11 @@ class EnglishReader(EnglishClauses):
         return True
 
     def _filler(self, token: Token) -> bool:
+        if token.text in ("nobody", "no one", "noone", "none", "nothing"):
+            # "nobody should go to the kitchen"
+            self.leftover.append(token.text)
+            self.index += 1
+            return True
         if not (token.has("polite") or token.plays(*_FILLERS)):
             return False
         if token.plays("while"):

@@ -34,9 +34,11 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
     elif token.text.partition(" ")[0] == "you" or token.has("verb"):
         condition, index = _you(nouns, index)
     elif token.text in _NOBODY:
-        subject, index = nouns.postmodifiers(
-            Referent("person", text="person"), index + (2 if nouns.at(index + 1).plays("be") else 1), True
-        )
+        subject = _nobody(token)
+        index += 1
+        while nouns.at(index).plays("be", "there_is") or nouns.at(index).text in ("there", "here"):
+            index += 1
+        subject, index = nouns.postmodifiers(subject, index, True)
         condition = Condition("exists", subject=subject, negated=True)
     elif token.plays("door"):
         door = Referent("object", text="door", name="door", definite=True)
@@ -56,6 +58,11 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
         condition = Condition("unknown")
     text = " ".join(t.text for t in nouns.tokens[start:index])
     return replace(condition, negated=condition.negated != negated, text=text), index
+
+
+def _nobody(token: Token) -> Referent:
+    """Return of what there is none: people, or things ("nothing")."""
+    return Referent("object", text="thing") if token.text == "nothing" else Referent("person", text="person")
 
 
 def _value(token: Token) -> float:
@@ -88,7 +95,7 @@ def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
         negated = True
         index += 1
     if nouns.at(index).text in _NOBODY:
-        place = nouns.postmodifiers(Referent("person", text="person"), index + 1, True)
+        place = nouns.postmodifiers(_nobody(nouns.at(index)), index + 1, True)
         return Condition("exists", subject=place[0], negated=not negated), place[1]
     if nouns.at(index).plays("one"):
         described = nouns.postmodifiers(Referent("object", text="one", pronoun="it"), index + 1, True)
