@@ -21,6 +21,7 @@ class ErrandPeople(ErrandThings):
             raise CannotServe(
                 "missing_skill", self.say.missing_skill("follow_thing", clause.verb), "follow_thing"
             )
+        self._one_person(clause)
         if self.discourse.avoid:
             raise CannotServe("contradiction", self._avoided_words())
         who, where = self._who(clause)
@@ -29,14 +30,20 @@ class ErrandPeople(ErrandThings):
         self._last_place = to
         return steps
 
+    def _one_person(self, clause: Clause) -> None:
+        """Ask for one person where everybody was said: only one can be led or followed at a time."""
+        if clause.theme is not None and clause.theme.kind == "person" and clause.theme.number == -1:
+            raise NeedsAnswer(self.say.ask_person(), "person")
+
     def _do_guide(self, clause: Clause) -> list[Step]:
         if clause.theme is not None and clause.theme.kind == "object":
             return self._do_bring(clause)
+        self._one_person(clause)
         who, where = self._who(clause)
         goal = clause.goal
         if goal is None and clause.where is not None and where is None:
             goal = clause.where
-        if goal is None and clause.verb in ("get", "fetch", "retrieve", "go get"):
+        if goal is None and clause.source is None and clause.verb in ("get", "fetch", "go get"):
             goal = Referent("place", pronoun="back", definite=True)
         if goal is None:
             raise NeedsAnswer(
