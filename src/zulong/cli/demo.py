@@ -109,7 +109,7 @@ class Demo:
         answer = session.call(Remember, names.REMEMBER, request, timeout_s=10.0)
         if answer.error_code:
             raise DemoError(f"Memory did not take a fact: {answer.error_msg}")
-        self._row("one durable write to memory", f"{(time.monotonic() - begun) * 1e3:.0f} ms")
+        self._row("first durable write, with discovery", f"{(time.monotonic() - begun) * 1e3:.0f} ms")
 
     def _errand(self, session: Session, watch: Watch) -> None:
         self._heading(f'The errand, from another process: zulong ask "{ERRAND}"')
