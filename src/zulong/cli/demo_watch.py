@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nav_msgs.msg import Odometry
-from sensor_msgs.msg import LaserScan
 from std_msgs.msg import Bool
 
 from zulong.action import ExecuteTask
-from zulong.msg import DetectionArray, ReflexEvent, TextChunk
+from zulong.msg import ReflexEvent
 from zulong.nodes import names, qos
 from zulong.nodes.stamps import from_time
 
@@ -22,20 +21,15 @@ _POLL_S = 0.02
 
 @dataclass(slots=True)
 class Sights:
-    """Counts and moments (seconds; ``*_stamp`` on the node clock, the others on the steady clock)."""
+    """Counts and moments (seconds on the steady clock)."""
 
     speed_mps: float = 0.0
     turn_rps: float = 0.0
-    nearest_m: float = float("inf")
-    scans: int = 0
-    detections: int = 0
     contacts: int = 0
     stops: list[float] = field(default_factory=list)
-    clears: int = 0
     frozen_at: float | None = None
     thawed_at: float | None = None
     first_plan_s: float | None = None
-    words: list[str] = field(default_factory=list)
 
 
 class Watch:
@@ -50,11 +44,8 @@ class Watch:
         feedback = ExecuteTask.Impl.FeedbackMessage
         for kind, topic, callback, profile in (
             (Odometry, names.ODOM, self._on_odometry, qos.sensor()),
-            (LaserScan, names.SCAN, self._on_scan, qos.sensor()),
             (Bool, names.BUMPER, self._on_bumper, qos.sensor()),
-            (DetectionArray, names.DETECTIONS, self._on_detections, qos.event()),
             (ReflexEvent, names.REFLEX_EVENT, self._on_reflex, qos.event()),
-            (TextChunk, names.TEXT_OUT, self._on_words, qos.stream()),
             (feedback, f"{names.EXECUTE_TASK}/_action/feedback", self._on_feedback, qos.event()),
         ):
             node.create_subscription(kind, topic, callback, profile)
@@ -77,32 +68,17 @@ class Watch:
         self.sights.speed_mps = odometry.twist.twist.linear.x
         self.sights.turn_rps = odometry.twist.twist.angular.z
 
-    def _on_scan(self, scan: LaserScan) -> None:
-        self.sights.scans += 1
-        finite = [r for r in scan.ranges if scan.range_min <= r <= scan.range_max]
-        if finite:
-            self.sights.nearest_m = min(self.sights.nearest_m, min(finite))
-
     def _on_reflex(self, event: ReflexEvent) -> None:
+        if event.kind != ReflexEvent.KIND_OBSTACLE or not event.active:
+            return
+        # The event is stamped right after its stop command was sent.
+        sent, scanned = from_time(event.header.stamp), from_time(event.sensor_stamp)
         with self._lock:
-            if event.kind != ReflexEvent.KIND_OBSTACLE:
-                return
-            if event.active:
-                # The event is stamped right after its stop command was sent.
-                sent, scanned = from_time(event.header.stamp), from_time(event.sensor_stamp)
-                self.sights.stops.append((sent or 0.0) - (scanned or 0.0))
-            else:
-                self.sights.clears += 1
+            self.sights.stops.append((sent or 0.0) - (scanned or 0.0))
 
     def _on_bumper(self, pressed: Bool) -> None:
         self.sights.contacts += pressed.data and not self._bumped
         self._bumped = pressed.data
-
-    def _on_detections(self, array: DetectionArray) -> None:
-        self.sights.detections += len(array.detections)
-
-    def _on_words(self, chunk: TextChunk) -> None:
-        self.sights.words.append(chunk.text)
 
     def _on_feedback(self, message: Any) -> None:
         phase, now = message.feedback.phase, time.monotonic()

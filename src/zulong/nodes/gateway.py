@@ -75,8 +75,6 @@ class GatewayNode(ZulongNode):
     def _on_event(self, event: Event) -> None:
         if event.type == "control.stop":
             self._stop("")
-        elif event.type == "control.output_resume":
-            self._gate.resume()
 
     def _stop(self, stream_id: str) -> int:
         dropped = self._gate.stop(stream_id)

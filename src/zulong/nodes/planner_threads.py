@@ -51,7 +51,7 @@ class ThreadRegister:
                 thread_id, {**known, "state": int(state), "summary": summary or known.get("summary", "")}
             )
 
-    def end(self, thread_id: str, code: int, summary: str, context: dict[str, Any] | None = None) -> None:
+    def end(self, thread_id: str, code: int, summary: str) -> None:
         """Note how a thread's goal ended."""
         state = STATE_OF_CODE.get(TaskCode(code), TaskSummary.STATE_FAILED)
         self.set_state(thread_id, state, summary)

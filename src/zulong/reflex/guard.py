@@ -113,11 +113,6 @@ class ReflexGuard:
         """The trigger that holds the base now."""
         return self._cause
 
-    @property
-    def wish(self) -> Motion:
-        """The last velocity asked for, whether or not it was let through."""
-        return self._wish
-
     def on_scan(
         self,
         ranges_m: NDArray[np.float32],
