@@ -116,9 +116,14 @@ def live(folder: Path, seed: int) -> None:
         begun.touch()
         outcome = loop.run("make the series", thread_id=THREAD)
     answers = [m["content"] for m in loop.messages(THREAD) if m["role"] == "tool"]
-    (folder / "report.json").write_text(
-        json.dumps({"code": outcome.code, "message": outcome.message, "answers": answers})
-    )
+    write_report(folder, {"code": outcome.code, "message": outcome.message, "answers": answers})
+
+
+def write_report(folder: Path, report: dict) -> None:
+    """Appear whole or not at all: this process may be killed within the write, and the file ends the run."""
+    unfinished = folder / "report.unfinished"
+    unfinished.write_text(json.dumps(report))
+    unfinished.replace(folder / "report.json")
 
 
 class Patience:

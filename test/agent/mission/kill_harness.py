@@ -98,7 +98,14 @@ def live(folder: Path, seed: int) -> None:
     outcome = engine.carry_out(mission)
     statuses = {node.id: node.status.value for node in engine.task_graph(THREAD).nodes()}
     report = {"code": outcome.code, "message": outcome.message, "statuses": statuses}
-    (folder / "report.json").write_text(json.dumps(report))
+    write_report(folder, report)
+
+
+def write_report(folder: Path, report: dict) -> None:
+    """Appear whole or not at all: this process may be killed within the write, and the file ends the run."""
+    unfinished = folder / "report.unfinished"
+    unfinished.write_text(json.dumps(report))
+    unfinished.replace(folder / "report.json")
 
 
 class Patience:
