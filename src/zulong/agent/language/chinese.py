@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from zulong.agent.language.chinese_account import unaccounted
 from zulong.agent.language.chinese_clauses import ChineseClauses
 from zulong.agent.language.chinese_cursor import FAVOUR, WANTING, Frame
 from zulong.agent.language.meaning import Clause, Meaning, Referent
@@ -48,11 +49,19 @@ class ChineseReader(ChineseClauses):
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         if self.called_off and not self.clauses:
             return Meaning((), "zh", self.text, correction=True, affirmation=False)
+        self._account()
         return Meaning(
             clauses=tuple(self.clauses), language="zh", text=self.text, correction=correction,
             fragment=tuple(self.fragment), affirmation=affirmation,
             leftover=tuple(word for word in self.leftover if word.strip()),
         )  # fmt: skip
+
+    def _account(self) -> None:
+        """Put the words that did not reach the meaning to those that were not understood."""
+        conditions = [self.last_condition] if self.last_condition is not None else []
+        for word in unaccounted(self.tokens, self.clauses, self.fragment, conditions, self.settled):
+            if not any(word in other for other in self.leftover):
+                self.leftover.append(word)
 
     def _wishes(self) -> None:
         """Read 「我想要一个橙子」 and 「帮我拿一个苹果」 as wishes to have the thing brought."""
@@ -120,6 +129,7 @@ class ChineseReader(ChineseClauses):
         elif token.plays("until") and (self._at(1).plays("pron") or self._at(1).has("person")):
             # 「直到她停下」: following ends so by itself.
             while self.index < len(self.tokens) and not self._at().plays("punct"):
+                self.settled.add(self.index)
                 self.index += 1
         elif token.plays("else"):
             self._close()
@@ -131,9 +141,11 @@ class ChineseReader(ChineseClauses):
         elif token.plays("cancel") and self.condition is not None:
             # 「如果有就……，没有就算了」: nothing else is to be done.
             self._close()
+            self._settle_segment()
             self.index += 1
         elif token.plays("cancel") and (self.clauses or self.frame.action or self.fragment):
             self.index += 1
+            self.settled.update(range(self.index))
             self.clauses, self.fragment, self.leftover, self.frame = [], [], [], Frame()
             self.called_off = True
         elif token.plays("or") or (token.text == "还是" and self.frame.action):
@@ -195,6 +207,7 @@ class ChineseReader(ChineseClauses):
         amount = token.plays("half", "number") and not token.has("polite")
         if self.vocabulary.needs.get(("zh", token.text)):
             # 「有点渴，拿瓶可乐来」: why it is wanted.
+            self.settled.add(self.index)
             self.index += 1
             return
         if not known or denial or amount or token.text == "不" or token.plays("have_not"):
@@ -295,6 +308,15 @@ class ChineseReader(ChineseClauses):
         while self._at().plays("punct") or self._at().text in ("而是", "而", "是"):
             self.index += 1
 
+    def _settle_segment(self) -> None:
+        """Mark the words since the last punctuation as read."""
+        position = self.index
+        while position >= 0 and not self.nouns.at(position).plays("punct"):
+            self.settled.add(position)
+            if self.nouns.at(position).text in self.leftover:
+                self.leftover.remove(self.nouns.at(position).text)
+            position -= 1
+
     def _lift_exclusions(self) -> None:
         if not self._excluded:
             return
@@ -318,6 +340,7 @@ class ChineseReader(ChineseClauses):
             self.leftover.append(self.tokens[found[1] - 1].text)
 
     def _repair(self) -> None:
+        self.settled.update(range(self.index))
         while self._at().plays("correct", "punct", "be", "mood"):
             self.index += 1
         found = self.nouns.read(self.index)

@@ -497,6 +497,7 @@ class ChineseClauses(ChineseQuestions):
             if not referent.pronoun:
                 self.fragment.append(referent)
             while self.index < len(self.tokens) and not self._at().plays("punct"):
+                self.settled.add(self.index)
                 self.index += 1
             return True
         if referent.kind == "person" and not frame.action and self.nouns.at(end).text in WANTING:

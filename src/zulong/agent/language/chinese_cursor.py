@@ -85,6 +85,8 @@ class ChineseCursor:
         self.deferred: list[Clause] = []
         self.alongside = False
         self.called_off = False
+        self.settled: set[int] = set()
+        """Positions of words that are not in the meaning with a reason: what was taken back, why a thing is wanted."""
 
     def _at(self, offset: int = 0) -> Token:
         return self.nouns.at(self.index + offset)

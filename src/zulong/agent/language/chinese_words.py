@@ -102,6 +102,7 @@ _role(
     "measure",
     "个 只 杯 瓶 件 位 名 把 本 块 罐 盒 条 颗 支 根 张 包 双 台 种 样 袋 碗 盘 听 副 枚 片 听 听儿",
 )
+_role("bound", "以上 至少 最少 起码 以下 最多 至多")
 _role("times", "次 遍 回 趟 下")
 _role("seconds", "秒 秒钟")
 _role("minutes", "分钟 分")
@@ -121,6 +122,7 @@ _role("cancel", "算了 当我没说 别管了 不用管了 算了吧 没事了 
 _role("everyone", "大家 所有人 每个人 各位 大伙 全体人员")
 _role("before", "之前 以前")
 _role("half", "半")
+_role("clock", "钟")
 _role("have_do", "叫 喊 让 叫上 请让")
 _role("look_at", "看看 看一看 看一下 看下 检查 检查一下 查看 瞧瞧 看一眼 查一下")
 _role(

@@ -1,0 +1,191 @@
+"""What of a Chinese sentence did not reach its meaning.
+
+The readers walk over the words with rules for this or that phrase, and a rule may pass a word by. This module
+checks the result and not the rules: each word that carries content must be found again in the meaning (as a
+thing, a place, a person, a number, a denial, a condition, an action, or inside words that are to be said).
+Whoever gives an order rather hears a question than sees half of it carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.tokens import Token, chinese_number
+
+_MOVING = frozenset(("bring", "take", "put", "guide", "go", "follow", "find", "greet", "meet"))
+_SPEAKING = frozenset(("tell", "ask", "answer", "greet", "introduce", "describe", "count", "find", "meet"))
+_KIN = {
+    "bring": _MOVING, "take": _MOVING, "put": _MOVING, "guide": _MOVING, "follow": frozenset(("follow",)),
+    "tell": _SPEAKING, "ask": _SPEAKING, "answer": _SPEAKING, "greet": _SPEAKING, "describe": _SPEAKING,
+    "introduce": _SPEAKING, "count": _SPEAKING, "meet": _SPEAKING | _MOVING, "find": _SPEAKING | _MOVING,
+    "wait": frozenset(("wait",)), "stop": frozenset(("stop", "wait")),
+    "charge": frozenset(("charge", "go")),
+}  # fmt: skip
+_DENYING = ("not", "have_not")
+_SINGLE_OUT = frozenset(["所有", "全部", "每个", "每", "一切", "每一个", "所有的", "全部的"])
+_BELONGING = frozenset(["他的", "她的", "它的"])
+
+
+def unaccounted(
+    tokens: Sequence[Token],
+    clauses: Sequence[Clause],
+    fragment: Sequence[Referent],
+    conditions: Sequence[Condition],
+    settled: Collection[int] = (),
+) -> list[str]:
+    """Return the words that are nowhere in the clauses, the fragments and the conditions.
+
+    Args:
+        tokens: the words of the sentence.
+        clauses, fragment, conditions: its meaning.
+        settled: positions of words that the reader passed by with a reason (taken back, or why a thing is wanted).
+    """
+    meant = _Meant(clauses, fragment, conditions)
+    open_words = [
+        (index, token)
+        for index, token in enumerate(tokens)
+        if index not in settled and not token.plays("punct")
+    ]
+    lost = [token.text for index, token in open_words if not meant.holds(token, tokens, index)]
+    return [*lost, *meant.lost_denials([token for _, token in open_words])]
+
+
+class _Meant:
+    """Everything that a meaning speaks of."""
+
+    def __init__(
+        self, clauses: Sequence[Clause], fragment: Sequence[Referent], conditions: Sequence[Condition]
+    ) -> None:
+        self.clauses = clauses
+        self.conditions = list(conditions)
+        for clause in clauses:
+            if clause.condition is not None and clause.condition not in self.conditions:
+                self.conditions.append(clause.condition)
+        found = [*fragment]
+        for clause in clauses:
+            found.extend((*clause.referents(), *clause.avoid))
+        for condition in self.conditions:
+            found.extend(r for r in (condition.subject, condition.where) if r is not None)
+        self.referents = list(_inner(found))
+        self.said = "\n".join(clause.text for clause in clauses if clause.text)
+        self.open = [c.text for c in self.conditions if c.kind in ("unknown", "failed", "fact")]
+        self.actions = {clause.action for clause in clauses}
+        self.topics = {clause.topic for clause in clauses if clause.topic}
+
+    def holds(self, token: Token, tokens: Sequence[Token], index: int) -> bool:
+        """Tell whether this word is part of the meaning, or carries none."""
+        text = token.text
+        if text in self.said or token.plays("punct", "quote"):
+            return True
+        if any(text in words for words in self.open):
+            return True
+        if text in _SINGLE_OUT:
+            return any(r.number == -1 for r in self.referents)
+        if text in _BELONGING:
+            return False
+        if not token.roles and not token.senses:
+            return self._unknown(text)
+        if token.plays("number") and not token.senses:
+            return self._number(token, tokens, index)
+        if token.has("polite") or _glue(token):
+            return True
+        return any(self._sense(sense.kind, sense.value, token) for sense in token.senses) or self._role(token)
+
+    def _unknown(self, text: str) -> bool:
+        return any(text in word for r in self.referents for word in (r.name, r.garment) if word)
+
+    def _number(self, token: Token, tokens: Sequence[Token], index: int) -> bool:
+        number = float(token.text) if token.text.replace(".", "").isdigit() else chinese_number(token.text)
+        if number is None:
+            return False
+        if number == 1:
+            return True
+        after = tokens[index + 1] if index + 1 < len(tokens) else Token("")
+        for clause in self.clauses:
+            if clause.repeat == number and after.plays("times"):
+                return True
+            if clause.seconds is not None and after.plays("seconds", "minutes", "hours", "measure", "half"):
+                return True
+        if any(c.value == number for c in self.conditions):
+            return True
+        return any(r.number == number for r in self.referents)
+
+    def _sense(self, kind: str, value: str, token: Token) -> bool:
+        if kind in ("object", "room", "placement", "person"):
+            return any(r.name == value for r in self.referents)
+        if kind == "category":
+            return any(r.category == value for r in self.referents)
+        if kind == "generic":
+            return any(r.kind == "object" for r in self.referents)
+        if kind == "person_noun":
+            if value == "anyone":
+                return any(r.kind == "person" for r in self.referents)
+            return any(r.gender == value for r in self.referents)
+        if kind == "colour":
+            return any(value in (r.colour, r.garment_colour) or value in r.excluded for r in self.referents)
+        if kind in ("garment", "posture", "gesture", "superlative", "size"):
+            return any(getattr(r, kind) == value for r in self.referents) or (
+                kind in ("posture", "gesture")
+                and bool({"pose", "gesture"} & {c.attribute for c in self.clauses})
+            )
+        if kind == "attribute":
+            return any(c.attribute == value for c in self.clauses) or (value == "clothes" and self._dressed())
+        if kind == "topic":
+            return bool(self.topics) or "describe" in self.actions
+        if kind in ("verb", "danger"):
+            return self._action(value, token)
+        return True
+
+    def _dressed(self) -> bool:
+        return any(r.garment or r.garment_colour for r in self.referents)
+
+    def _action(self, value: str, token: Token) -> bool:
+        if value == "go" or value in self.actions:
+            return True
+        if value == "meet" and self.conditions:
+            return True
+        return bool(_KIN.get(value, frozenset()) & self.actions)
+
+    def _role(self, token: Token) -> bool:
+        if token.plays("if", "unless"):
+            return bool(self.conditions)
+        if token.plays("howmany", "what", "where", "who"):
+            # 「什么都别拿」 asks nothing.
+            return bool(self.topics) or "count" in self.actions or any(c.negated for c in self.clauses)
+        if token.plays("empty"):
+            return any(c.state == "empty" for c in self.conditions)
+        if token.plays("open", "closed"):
+            return any(c.state for c in self.conditions) or "state" in self.topics
+        if token.plays("battery", "percent", "less"):
+            return bool(self.conditions)
+        return not token.senses or not token.plays("door")
+
+    def lost_denials(self, tokens: Sequence[Token]) -> list[str]:
+        """Return denials of which there are more than the meaning holds."""
+        denials = [
+            token.text
+            for token in tokens
+            if token.plays(*_DENYING)
+            and not token.has("polite")
+            and token.text not in self.said
+            and not any(token.text in words for words in self.open)
+        ]
+        held = sum(clause.negated for clause in self.clauses)
+        held += sum(1 for c in self.conditions if c.negated or c.kind == "failed")
+        held += sum(len(r.excluded) for r in self.referents)
+        return denials if len(denials) > 0 and held == 0 else []
+
+
+def _glue(token: Token) -> bool:
+    """Tell a word that only holds the sentence together."""
+    return bool(token.roles) and not token.senses and not token.plays(
+        "if", "unless", "howmany", "what", "where", "who", "empty", "open", "closed", "battery", "percent",
+        "less",
+    )  # fmt: skip
+
+
+def _inner(referents: Iterable[Referent]) -> Iterator[Referent]:
+    for referent in referents:
+        yield referent
+        yield from _inner(r for r in (referent.at, referent.relatum) if r is not None)
