@@ -64,7 +64,7 @@ class Slow(HashingEmbedder):
     """An embedder that takes its time over a question."""
 
     def embed_query(self, text):
-        time.sleep(0.4)
+        time.sleep(2.0)
         return super().embed_query(text)
 
 
@@ -76,8 +76,8 @@ def test_a_late_cold_path_is_left_out_and_named(open_graph, settle):
     result = ask(graph, "red cup", hot_deadline_s=5, cold_deadline_s=0.05)
     assert ids(result) == ["cup"]
     assert result.late == ["cold"]
-    assert result.elapsed_s < 0.4
-    patient = ask(graph, "red cup on the table", hot_deadline_s=5, cold_deadline_s=5)
+    assert result.elapsed_s < 2.0
+    patient = ask(graph, "red cup on the table", hot_deadline_s=10, cold_deadline_s=10)
     assert patient.late == []
 
 
