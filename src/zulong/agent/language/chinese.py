@@ -173,7 +173,13 @@ class ChineseReader(ChineseClauses):
             pass
         elif token.plays("from"):
             self._from()
-        elif self._give(token) or self._to(token) or self._toward(token) or self._located(token):
+        elif (
+            self._for(token)
+            or self._give(token)
+            or self._to(token)
+            or self._toward(token)
+            or self._located(token)
+        ):
             pass
         elif token.has("danger") or (token.has("verb") and not self._noun_use(token)):
             self._verb(token)
@@ -298,11 +304,15 @@ class ChineseReader(ChineseClauses):
 
     def _exclusion(self) -> None:
         """Read 「不是红色的」「不要红色的」: what is ruled out."""
+        start = self.index
         found = self.nouns.read(self.index + 1)
         self.index += 1
         if found is None:
             return
         referent, self.index = found
+        if self._at().plays("punct") and (self._at(1).plays("be") or self._at(1).text in ("而是", "要")):
+            # 「不是红杯子，是蓝杯子」: the second says it all.
+            self.settled.update(range(start, self.index))
         if referent.colour:
             self._excluded = (*getattr(self, "_excluded", ()), referent.colour)
         while self._at().plays("punct") or self._at().text in ("而是", "而", "是"):
@@ -344,11 +354,16 @@ class ChineseReader(ChineseClauses):
         while self._at().plays("correct", "punct", "be", "mood"):
             self.index += 1
         found = self.nouns.read(self.index)
-        if found is None or self._at().has("verb"):
+        if found is None or self._at().has("verb") or self._at().plays("ba"):
+            undone = self.frame.action
             if self.frame.action:
                 self.frame = Frame()
             elif self.clauses:
-                self.clauses.pop()
+                undone = self.clauses.pop().action
+            instead = self._at().value("verb") or ("put" if self._at().plays("ba") else "")
+            if instead and (undone == "go") != (instead == "go"):
+                # Which of the things to do is taken back is not clear.
+                self.leftover.append(self._at().text)
             return
         referent, self.index = found
         if self.frame.action:

@@ -159,7 +159,7 @@ class _Meant:
             return any(c.state for c in self.conditions) or "state" in self.topics
         if token.plays("battery", "percent", "less"):
             return bool(self.conditions)
-        return not token.senses or not token.plays("door")
+        return bool(token.roles) and not token.plays("door")
 
     def lost_denials(self, tokens: Sequence[Token]) -> list[str]:
         """Return denials of which there are more than the meaning holds."""

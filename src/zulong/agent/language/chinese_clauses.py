@@ -18,6 +18,8 @@ class ChineseClauses(ChineseQuestions):
         found = self.nouns.read(self.index + 1)
         if found is None or found[0].kind != "person" or found[0].pronoun in ("me", "you"):
             return False
+        if self._at().text == "请" and not (found[0].name or found[0].pronoun or found[0].at):
+            return False
         if self.frame.action:
             self._close()
         self.frame.action, self.frame.verb, self.frame.recipient = "tell", self._at().text, found[0]
@@ -327,6 +329,22 @@ class ChineseClauses(ChineseQuestions):
                 frame.action = "bring"
         return True
 
+    def _for(self, token: Token) -> bool:
+        """Read 「帮简拿个苹果」: it is Jane who gets it."""
+        if token.text not in ("帮", "替", "为") or self.frame.action:
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or found[0].pronoun in ("me", "you"):
+            return False
+        position = found[1]
+        while position < len(self.tokens) and not self.nouns.at(position).plays("punct", "conj"):
+            if self.nouns.at(position).value("verb") in ("bring", "take", "find"):
+                self.frame.recipient = found[0]
+                self.frame.others, self.index = self._listed(found[1])
+                return True
+            position += 1
+        return False
+
     def _more_verb(self) -> bool:
         """Tell whether a verb follows in this clause."""
         position = self.index
@@ -575,6 +593,10 @@ class ChineseClauses(ChineseQuestions):
             return
         if frame.theme is None:
             frame.theme = referent
+        elif _counts(referent) and frame.theme.kind == "object" and not frame.theme.pronoun:
+            # 「苹果给我拿两个」「苹果和梨各拿一个」
+            frame.theme = replace(frame.theme, number=referent.number, definite=False)
+            frame.more = tuple(replace(more, number=referent.number, definite=False) for more in frame.more)
         elif (
             frame.action
             and frame.theme.kind != referent.kind
@@ -587,3 +609,15 @@ class ChineseClauses(ChineseQuestions):
                 frame.recipient, frame.theme = frame.theme, referent
             else:
                 frame.more = (*frame.more, referent)
+
+
+def _counts(referent: Referent) -> bool:
+    """Tell 「两个」「一个」, which only say how many."""
+    return (
+        referent.kind == "object"
+        and not (referent.name or referent.category or referent.colour or referent.at or referent.unknown)
+        and (
+            referent.number is not None
+            or (referent.pronoun == "it" and any(c in referent.text for c in "一"))
+        )
+    )

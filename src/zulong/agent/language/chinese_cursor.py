@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from zulong.agent.language.chinese_nouns import ChineseNounReader
+from zulong.agent.language.chinese_verbs import TOWARDS_ME
 from zulong.agent.language.chinese_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
@@ -20,7 +21,6 @@ WANTING = frozenset(
     ("我想要", "我要", "想要", "我想", "我需要", "需要", "要", "我希望", "来", "想吃", "想喝", "要吃", "要喝")
 )
 FAVOUR = frozenset(("帮我", "替我", "为我", "帮忙", "帮个忙"))
-TOWARDS_ME = frozenset(("拿来", "拿过来", "带来", "送来", "取来", "递来", "端来", "拿个", "给"))
 
 
 @dataclass(slots=True)
@@ -124,6 +124,14 @@ class ChineseCursor:
                 self.fragment.append(place)
                 if frame.theme is None or frame.theme is place:
                     return
+        if (
+            frame.source is not None
+            and self.clauses
+            and frame.theme is None
+            and self._from_there(frame.source)
+        ):
+            # 「拿给我一个苹果，从书桌上」
+            return
         told = frame.theme
         if told is not None and told.at is not None and (told.pronoun or told.name) and self.clauses:
             # 「……交给简，她在客厅」
@@ -134,6 +142,15 @@ class ChineseCursor:
         for referent in (frame.theme, *frame.more, frame.recipient, frame.goal, frame.source):
             if referent is not None:
                 self.fragment.append(referent)
+
+    def _from_there(self, source: Referent) -> bool:
+        last = self.clauses[-1]
+        if last.action not in ("bring", "take", "put") or last.source is not None or source.kind != "place":
+            return False
+        if last.theme is None or last.theme.at is not None:
+            return False
+        self.clauses[-1] = replace(last, source=source)
+        return True
 
     def _with_condition(self, clauses: list[Clause]) -> list[Clause]:
         return clauses if self.condition is None else [replace(c, condition=self.condition) for c in clauses]
@@ -166,6 +183,8 @@ class ChineseCursor:
                 frame.theme, frame.recipient = None, theme
             elif frame.goal is not None or frame.verb.startswith("带"):
                 frame.action = "guide"
+                if frame.goal is None and frame.verb in TOWARDS_ME:
+                    frame.goal = Referent("place", text=frame.verb, pronoun="back", definite=True)
             elif frame.recipient is None:
                 frame.theme, frame.recipient = None, theme
         if frame.action == "guide" and theme is not None and theme.kind == "object":
@@ -174,7 +193,7 @@ class ChineseCursor:
             frame.action = "bring"
         if (
             frame.action in ("bring", "take")
-            and frame.verb in TOWARDS_ME
+            and (frame.verb in TOWARDS_ME or frame.verb in ("拿个", "给"))
             and frame.recipient is None
             and frame.goal is None
         ):

@@ -9,6 +9,7 @@ from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token, chinese_number
 
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
+_SOMEBODY = frozenset(("那位", "这位", "那人", "这人", "那个人", "这个人", "此人"))
 _LOCALISERS = ("inside", "on", "near")
 
 
@@ -86,6 +87,7 @@ class ChineseNounReader:
             token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture")
             or token.plays("wear", "measure", "everyone", "nickname")
             or self._plain(index)
+            or token.text in _SOMEBODY
             or (token.plays("zhe") and self.at(index + 1).has("posture", "gesture"))
         )
 
@@ -177,7 +179,7 @@ class ChineseNounReader:
         """Tell 「躺着的人」 from 「躺在床上」: a person must follow the modifiers."""
         for ahead in range(index, min(index + 8, len(self.tokens))):
             token = self.at(ahead)
-            if token.has("person_noun"):
+            if token.has("person_noun") or token.text in _SOMEBODY:
                 return True
             modifier = token.plays(
                 "de", "zhe", "wear", "measure", "number", "det", "mood", "at", "inside", "on", "near"
@@ -239,8 +241,10 @@ class ChineseNounReader:
         token = self.at(index)
         if token.plays("number", "det", "everyone", "all"):
             return True
-        return token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture") or token.plays(
-            "wear", "zhe"
+        return (
+            token.has(*_HEADS, "colour", "superlative", "size", "posture", "gesture")
+            or token.plays("wear", "zhe")
+            or token.text in _SOMEBODY
         )
 
     def place(self, index: int) -> tuple[Referent, int] | None:
@@ -308,6 +312,8 @@ class ChineseNounReader:
             return replace(
                 base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour
             ), index + 1
+        if token.text in _SOMEBODY and (said or not token.plays("pron")):
+            return replace(base, kind="person"), index + 1
         if token.plays("nickname"):
             return replace(base, kind="person", name=token.text, unknown=True), index + 1
         if token.plays("everyone"):

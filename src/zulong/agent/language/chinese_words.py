@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.chinese_rewrites import canonical, simplified
+from zulong.agent.language.chinese_verbs import LONGEST as _LONGEST_VERB
+from zulong.agent.language.chinese_verbs import compound
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.tokens import Token
 
@@ -123,7 +126,7 @@ _role("everyone", "大家 所有人 每个人 各位 大伙 全体人员")
 _role("before", "之前 以前")
 _role("half", "半")
 _role("clock", "钟")
-_role("have_do", "叫 喊 让 叫上 请让")
+_role("have_do", "叫 喊 让 叫上 请让 请")
 _role("look_at", "看看 看一看 看一下 看下 检查 检查一下 查看 瞧瞧 看一眼 查一下")
 _role(
     "able",
@@ -136,24 +139,18 @@ _role(
 )
 _role("mood", "吗 呢 吧 啊 呀 了 哦 嘛 啦 喽 哈 呐 么 得 地 过")
 
-_LONGEST = max(map(len, _ROLES))
+_LONGEST = max(_LONGEST_VERB, *map(len, _ROLES))
 _DIGITS = "零一二两三四五六七八九十百千俩"
 _PIECE = re.compile(r"[A-Za-z][A-Za-z' ]*[A-Za-z]|[A-Za-z]|\d+(?:\.\d+)?|%")
 _PUNCT = "，。；：！？,.;:!?、\n"
 _QUOTE = re.compile(r"[“\"「『‘]([^”\"」』’]*)[”\"」』’]")
-_TRADITIONAL = str.maketrans(
-    "廚臥辦廳體門開關紅藍綠黃橙黑給廁書櫃檯冰電視沙發蘋杯個這裡裏來說誰幾條與請對問題"
-    "麼樣東麗麥過為買帶領隨數紙籃餐廢樓層間飲料嗎",
-    "厨卧办厅体门开关红蓝绿黄橙黑给厕书柜台冰电视沙发苹杯个这里里来说谁几条与请对问题"
-    "么样东丽麦过为买带领随数纸篮餐废楼层间饮料吗",
-)  # fmt: skip
 
 
 def normalise(text: str) -> str:
     """Return the sentence without spaces between Chinese characters, in simplified characters."""
-    plain = text.strip().translate(_TRADITIONAL)
+    plain = simplified(text.strip())
     plain = plain.translate({ord(full): ord(full) - 0xFEE0 for full in "０１２３４５６７８９％"})
-    return re.sub(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])", "", plain)
+    return canonical(re.sub(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])", "", plain))
 
 
 def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
@@ -195,7 +192,7 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
     longest = max(vocabulary.longest_zh, _LONGEST)
     for length in range(min(longest, len(text) - index), 0, -1):
         phrase = text[index : index + length]
-        senses = vocabulary.chinese.get(phrase, ())
+        senses = vocabulary.chinese.get(phrase) or compound(phrase)
         roles = _ROLES.get(phrase, ())
         if (senses or roles) and length >= len(number):
             return Token(phrase, tuple(senses), tuple(roles)), length
