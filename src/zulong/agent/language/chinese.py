@@ -45,6 +45,8 @@ class ChineseReader(ChineseClauses):
         self.clauses.extend(self.deferred)
         self._lift_exclusions()
         self._wishes()
+        self._alternatives()
+        self._found_there()
         self.clauses = without_bare_reports(without_idle_moves(self.clauses))
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         if self.called_off and not self.clauses:
@@ -55,6 +57,36 @@ class ChineseReader(ChineseClauses):
             fragment=tuple(self.fragment), affirmation=affirmation,
             leftover=tuple(word for word in self.leftover if word.strip()),
         )  # fmt: skip
+
+    def _alternatives(self) -> None:
+        """Complete 「有牛奶就拿给我，没有就拿橙汁」: what is taken instead is for the same person."""
+        for number in range(1, len(self.clauses)):
+            before, clause = self.clauses[number - 1 : number + 1]
+            one, other = before.condition, clause.condition
+            if one is None or other is None or clause.action != "take" or before.action != "bring":
+                continue
+            opposed = replace(one, negated=False, text="") == replace(other, negated=False, text="")
+            if opposed and one.negated != other.negated and clause.recipient is None and clause.goal is None:
+                self.clauses[number] = replace(
+                    clause, action="bring", recipient=before.recipient, goal=before.goal
+                )
+
+    def _found_there(self) -> None:
+        """Complete 「冰箱里有牛奶就拿一盒给我」: one of those that are there."""
+        for number, clause in enumerate(self.clauses):
+            condition, theme = clause.condition, clause.theme
+            if (
+                condition is None
+                or condition.kind != "exists"
+                or condition.negated
+                or condition.subject is None
+            ):
+                continue
+            subject = condition.subject
+            if theme is None or theme.pronoun != "it" or subject.kind != "object" or subject.pronoun:
+                continue
+            found = replace(subject, at=subject.at or condition.where, definite=False, number=theme.number)
+            self.clauses[number] = replace(clause, theme=found)
 
     def _account(self) -> None:
         """Put the words that did not reach the meaning to those that were not understood."""
@@ -80,7 +112,7 @@ class ChineseReader(ChineseClauses):
         elif self.clauses and said & FAVOUR:
             last = self.clauses[-1]
             if (
-                last.action == "take"
+                (last.action == "take" or last.verb in ("递", "传"))
                 and last.recipient is None
                 and last.goal is None
                 and not (last.theme and last.theme.pronoun)
@@ -124,24 +156,32 @@ class ChineseReader(ChineseClauses):
                 self.frame.action = self.frame.action if self.frame.action in ("tell", "ask") else "tell"
                 self.frame.topic = "free" if self.frame.action == "tell" else self.frame.topic
             self.index += 1
-        elif self._conditional(token):
+        elif self._answered(token) or self._conditional(token):
             pass
         elif token.plays("until") and (self._at(1).plays("pron") or self._at(1).has("person")):
             # 「直到她停下」: following ends so by itself.
             while self.index < len(self.tokens) and not self._at().plays("punct"):
                 self.settled.add(self.index)
                 self.index += 1
+        elif token.plays("else") and self._without_it(token):
+            pass
         elif token.plays("else"):
             self._close()
             self.index += 1
-            if self.last_condition is not None:
+            if self.last_condition is None:
+                self.leftover.append(token.text)
+            else:
                 self.condition = replace(
                     self.last_condition, negated=not self.last_condition.negated, text="否则"
                 )
-        elif token.plays("cancel") and self.condition is not None:
+        elif token.plays("cancel") and (self.condition is not None or self._if_none()):
             # 「如果有就……，没有就算了」: nothing else is to be done.
             self._close()
             self._settle_segment()
+            self.index += 1
+        elif token.text == "没事了" and not self.frame.action and self._went_back():
+            # 「回来吧，没事了」: why to come back.
+            self.settled.add(self.index)
             self.index += 1
         elif token.plays("cancel") and (self.clauses or self.frame.action or self.fragment):
             self.index += 1
@@ -161,7 +201,7 @@ class ChineseReader(ChineseClauses):
             self._exclusion()
         elif token.plays("correct") and (self.clauses or self.frame.action) and token.text != "还是":
             self._repair()
-        elif self._question(token):
+        elif self._question(token) or self._at_an_hour(token):
             pass
         elif token.plays("except"):
             self._except()
@@ -200,6 +240,34 @@ class ChineseReader(ChineseClauses):
         else:
             self._filler(token)
 
+    def _if_none(self) -> bool:
+        """Tell whether 「没有就」 stands before 「算了」 after a question."""
+        asked = self.clauses[-1] if self.clauses else None
+        before = [self._at(offset).text for offset in (-1, -2)]
+        return (
+            asked is not None
+            and bool(asked.topic)
+            and before[0] == "就"
+            and before[1] in ("没有", "不在", "没")
+        )
+
+    def _at_an_hour(self, token: Token) -> bool:
+        """Read 「五点去厨房」「一点半叫我」: nothing can be done at an hour that is to come."""
+        hour = token.plays("number") and self._at(1).text in ("点", "点钟", "点半", "点整", "一刻")
+        if not hour and not (token.text in ("一点", "一点钟") and self._at(1).has("verb")):
+            return False
+        if self.nouns.read(self.index) is not None and not self._at(2).has("verb"):
+            return False
+        self._close()
+        self.clauses.append(Clause("missing:schedule", verb=token.text + (self._at(1).text if hour else "")))
+        self.settled.update((self.index, self.index + 1))
+        self.index += 2 if hour else 1
+        return True
+
+    def _went_back(self) -> bool:
+        last = self.clauses[-1] if self.clauses else None
+        return last is not None and last.action == "go" and last.goal is not None and bool(last.goal.pronoun)
+
     def _conditional(self, token: Token) -> bool:
         opened = token.plays("if", "unless") and not token.has("verb")
         return (opened and self._condition_here()) or self._plain_condition()
@@ -230,9 +298,21 @@ class ChineseReader(ChineseClauses):
                 self._close()
         elif self.frame.theme is not None and self.frame.theme.pronoun == "me":
             self.frame = Frame()
-        elif self.frame.theme is not None and self.frame.theme.kind == "object" and not self._list_goes_on():
+        elif (
+            self.frame.theme is not None
+            and self.frame.theme.kind in ("object", "person")
+            and not self._list_goes_on()
+            and (self.frame.theme.kind == "object" or self._spoken_of_again())
+        ):
             self._close()
         self.index += 1
+
+    def _spoken_of_again(self) -> bool:
+        """Tell whether the person named before the comma is a pronoun after it: 「站着的那位，给他拿瓶水」."""
+        return any(
+            token.plays("pron") and token.text not in ("它", "它们")
+            for token in self.tokens[self.index + 1 :]
+        )
 
     def _list_goes_on(self) -> bool:
         """Tell 「苹果、梨和桃子」 from the end of a clause."""

@@ -47,6 +47,8 @@ class ChineseConditions(ChineseCursor):
             while self._at().plays("punct", "then"):
                 self.index += 1
             return True
+        if self._none_left() or self._then_condition():
+            return True
         end = self.index
         while end < len(self.tokens) and not self.nouns.at(end).plays("punct", "if", "unless"):
             if self.nouns.at(end).text in ("的话", "的话就"):
@@ -71,6 +73,120 @@ class ChineseConditions(ChineseCursor):
         self.index = end + 1
         while self._at().plays("punct", "then"):
             self.index += 1
+        return True
+
+    def _none_left(self) -> bool:
+        """Read 「给我拿可乐，没了就拿冰茶」「没有就拿梨」: the clause before did not work out."""
+        if self._at().text not in ("没有", "没了", "没", "没有了", "要没有", "找不到", "找不着", "没找到"):
+            return False
+        end = self.index + 1
+        while self.nouns.at(end).text in ("了", "的话", ","):
+            end += 1
+        if self.nouns.at(end).text not in ("就", "那就", "则", "的话就") or not (
+            self.nouns.at(end + 1).has("verb") or self.nouns.at(end + 1).plays("ba", "give")
+        ):
+            return False
+        if not self._sought():
+            return False
+        self._close()
+        self.condition = self.last_condition = Condition(
+            "failed", text="如果" + "".join(t.text for t in self.tokens[self.index : end])
+        )
+        self.settled.update(range(self.index, end))
+        self.index = end + 1
+        return True
+
+    def _sought(self) -> bool:
+        """Tell whether what was to be done before can fail for want of a thing."""
+        if self.frame.action:
+            return self.frame.action in ("bring", "take", "put", "find")
+        before = self.clauses[-1] if self.clauses else None
+        return (
+            before is not None
+            and before.action in ("bring", "take", "put", "find")
+            and before.condition is None
+        )
+
+    def _without_it(self, token: Token) -> bool:
+        """Read 「给我拿可乐，没有的话拿冰茶」."""
+        if not token.text.startswith("没有") or self.last_condition is not None or not self._sought():
+            return False
+        self._close()
+        self.condition = self.last_condition = Condition("failed", text=f"如果{token.text}")
+        self.index += 1
+        while self._at().plays("punct", "then"):
+            self.index += 1
+        return True
+
+    def _answered(self, token: Token) -> bool:
+        """Read 「看看冰箱里有没有牛奶，有就拿给我」: the answer decides what is done."""
+        position = self.index
+        if self.frame.action or not self._starts_segment(position):
+            return False
+        while self.nouns.at(position).plays("if"):
+            position += 1
+        word = self.nouns.at(position).text
+        if word not in _YES and word not in _NO:
+            return False
+        end = position + 1
+        while self.nouns.at(end).plays("then", "punct") or self.nouns.at(end).text in (
+            "了",
+            "的话",
+            "的话就",
+        ):
+            end += 1
+        if end == position + 1 or not (
+            self.nouns.at(end).has("verb") or self.nouns.at(end).plays("ba", "give", "toward", "not", "from")
+        ):
+            return False
+        asked = self.clauses[-1] if self.clauses else None
+        if asked is not None and asked.topic == "exists" and asked.theme is not None and not asked.negated:
+            self.clauses.pop()
+            subject = asked.theme if asked.theme.kind == "person" else replace(asked.theme, plural=False)
+            base = Condition("exists", subject=subject, where=asked.where)
+        elif self.last_condition is not None and self.last_condition.kind == "exists":
+            base = replace(self.last_condition, negated=False)
+        else:
+            return False
+        text = "如果" + "".join(t.text for t in self.tokens[position : position + 1])
+        self.condition = self.last_condition = replace(base, negated=word in _NO, text=text)
+        self.settled.update(range(self.index, end))
+        self.index = end
+        return True
+
+    def _starts_segment(self, position: int) -> bool:
+        return position == 0 or self.nouns.at(position - 1).plays("punct", "conj", "mood")
+
+    def _then_condition(self) -> bool:
+        """Read 「冰箱里没有牛奶就拿橙汁」「简在客厅就告诉我」: a statement before 「就」."""
+        end = self.index
+        while end < len(self.tokens) and not self.nouns.at(end).plays("punct", "if", "unless", "then"):
+            if self.nouns.at(end).plays("ba", "give") or (
+                self.nouns.at(end).has("verb") and not self._noun_use(self.nouns.at(end))
+            ):
+                return False
+            end += 1
+        comma = self.nouns.at(end).text == ","
+        then = end + 1 if comma else end
+        if end == self.index or self.nouns.at(then).text not in ("就", "那就", "则", "那么", "那"):
+            return False
+        if not any(
+            t.plays("have", "have_not", "at", "open", "closed", "empty")
+            for t in self.tokens[self.index : end]
+        ):
+            return False
+        if not (
+            self.nouns.at(then + 1).has("verb")
+            or self.nouns.at(then + 1).plays("ba", "give", "to", "not", "toward", "from")
+        ):
+            return False
+        condition = self._read_condition(self.index, end)
+        if condition.kind not in ("exists", "state"):
+            return False
+        self._close()
+        text = "".join(t.text for t in self.tokens[self.index : end])
+        self.condition = self.last_condition = replace(condition, text=f"如果{text}")
+        self.index = then + 1
         return True
 
     def _read_condition(self, index: int, end: int) -> Condition:
@@ -167,6 +283,8 @@ class ChineseConditions(ChineseCursor):
         return Condition("exists", subject=subject, where=place, negated=negated, op=op, value=value)
 
 
+_YES = frozenset(("有", "在", "有的", "有人", "开着", "是"))
+_NO = frozenset(("没有", "没", "不在", "没了", "没人", "没有人"))
 _BOUNDS = {"以上": ">=", "至少": ">=", "最少": ">=", "起码": ">=", "以下": "<=", "最多": "<=", "至多": "<="}
 
 

@@ -52,6 +52,10 @@ class ChineseNounReader:
             return Referent("place", text=text, pronoun="start", definite=True), index + 1
         if token.plays("there") and not self._goes_on(index + 1):
             return Referent("place", text=text, pronoun="there", definite=True), index + 1
+        before = self.at(index - 1)
+        if text in _SOMEBODY and (before.plays(*_LOCALISERS, "de") or before.has("room", "placement")):
+            # 「书桌旁边那人」
+            return Referent("person", text=text, definite=True), index + 1
         if token.plays("pron"):
             if self.at(index + 1).plays("de") and self._goes_on(index + 2):
                 return None
@@ -318,9 +322,11 @@ class ChineseNounReader:
             return replace(base, kind="person", name=token.text, unknown=True), index + 1
         if token.plays("everyone"):
             return replace(base, kind="person", number=-1, plural=True), index + 1
-        if base.number == 1 and said and (not token.text or token.plays("punct", "mood", "conj")):
+        counted = base.number is not None and base.number > 0 and said
+        ends = not token.text or token.plays("punct", "mood", "conj", "give", "to", "complement")
+        if counted and (ends or token.has("verb")) and replace(base, number=None, definite=True).is_bare():
             # 「拿一瓶」: one of what was spoken of.
-            return replace(base, number=None, pronoun="it"), index
+            return replace(base, number=None if base.number == 1 else base.number, pronoun="it"), index
         if self._plain(index) and (said or len(token.text) > 1 or True):
             if base.kind == "person":
                 return replace(base, name=token.text, unknown=True), index + 1

@@ -52,6 +52,9 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             rf"(?:过|了|的)?([^，。？！,.?!]+?)(?:的)?(?:来着|呀|啊|呢)?{_END}",
             r"\1在哪里",
         ),
+        (rf"{_OPEN}我们(?:一起)?(?=(?:去|到|回)[^，。？！,.?!]*吧)", ""),
+        # what somebody wants
+        (rf"{_OPEN}([^，。跟对告诉向和给把去]{{1,4}})说(?:他|她|自己)?(?=想|要|需要)", r"\1"),
         (r"搁(?=在|到|进|回)", "放"),
         (r"搁", "放"),
         # yes-or-no questions of the form "is or is not"

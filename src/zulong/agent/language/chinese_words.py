@@ -178,9 +178,9 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
         return Token("、" if char == "、" else "," if char in "，,：:" else ".", roles=("punct",)), 1
     if char.isascii():
         for length in (2, 3):
-            senses = vocabulary.chinese.get(text[index : index + length], ())
-            if senses and not text[index : index + length].isascii():
-                return Token(text[index : index + length], tuple(senses)), length
+            words = vocabulary.chinese.get(text[index : index + length], ())
+            if words and not text[index : index + length].isascii():
+                return Token(text[index : index + length], tuple(words)), length
         piece = _PIECE.match(text, index)
         if piece is None:
             return None, 1
@@ -192,10 +192,10 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
     longest = max(vocabulary.longest_zh, _LONGEST)
     for length in range(min(longest, len(text) - index), 0, -1):
         phrase = text[index : index + length]
-        senses = vocabulary.chinese.get(phrase) or compound(phrase)
+        senses = tuple(vocabulary.chinese.get(phrase, ())) or compound(phrase)
         roles = _ROLES.get(phrase, ())
         if (senses or roles) and length >= len(number):
-            return Token(phrase, tuple(senses), tuple(roles)), length
+            return Token(phrase, senses, tuple(roles)), length
     if number:
         return Token(number, roles=("number",)), len(number)
     return Token(char), 1

@@ -81,6 +81,20 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             and clause.theme.pronoun in ("it", "him", "her", "them")
         ):
             clause = replace(clause, topic="", theme=None)
+        if before is not None and before.asked and clause.action in ("find", "meet") and _empty(clause):
+            # "Is Simone still in bed? Please check."
+            continue
+        if (
+            before is not None
+            and before.topic == "where"
+            and before.theme is not None
+            and before.theme.kind == "place"
+            and clause.goal is not None
+            and clause.goal.pronoun == "there"
+        ):
+            # "Where is the office? Can you take me there?"
+            kept[-1] = replace(clause, goal=before.theme)
+            continue
         bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme or clause.negated)
         listens = clause.recipient is None or not clause.recipient.number
         if not (bare and listens and clause.condition is None):
@@ -102,6 +116,10 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             asked = replace(asked, recipient=clause.recipient or given, asked=False)
         kept[position:] = [asked]
     return kept
+
+
+def _empty(clause: Clause) -> bool:
+    return not (any(clause.referents()) or clause.topic or clause.text or clause.negated)
 
 
 def _is_back(clause: Clause) -> bool:
@@ -145,6 +163,8 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
                 named = next((r for r in left if r.kind == "object" and not r.pronoun), None)
             if named is not None:
                 changes[slot] = replace(named, at=named.at or old.at)
+                if old.number is not None and old.number > 1:
+                    changes[slot] = replace(changes[slot], number=old.number, definite=False)
                 if old.text == "one":
                     changes[slot] = replace(changes[slot], plural=False, definite=False, number=None)
                 left.remove(named)
