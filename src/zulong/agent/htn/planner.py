@@ -167,7 +167,7 @@ class OfflinePlanner:
             ),
             None,
         )
-        denied = "not" in words or "不" in meaning.text or "n't" in meaning.text
+        denied = bool(_DENIED.search(meaning.text.lower()))
         if need is None or denied:
             return None
         ids = tuple(i for i, item in self.world.categories.items() if str(item["singular"]).lower() == need)
@@ -178,6 +178,9 @@ class OfflinePlanner:
         return Question(text, "confirmation", (), meaning.language, pending)
 
 
+_DENIED = re.compile(
+    r"不|(?:\bnot|n't|\bnever|\bno longer)\b[^,.;!?]*\b(?:thirsty|hungry|parched|dehydrated|starving|famished|peckish)\b"
+)
 _SMALL_TALK = (
     ("thank", "thanks"),
     ("谢", "thanks"),

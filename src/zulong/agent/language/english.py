@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from zulong.agent.language.english_clauses import EnglishClauses
+from zulong.agent.language.english_audit import Reading, unaccounted
 from zulong.agent.language.english_conditions import read_condition
-from zulong.agent.language.english_cursor import REPEATABLE, WANTING, Draft, value_of
-from zulong.agent.language.english_nouns import NounReader
-from zulong.agent.language.lexicon import Vocabulary
-from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
+from zulong.agent.language.english_cursor import WANTING, Draft
+from zulong.agent.language.english_statements import EnglishStatements
+from zulong.agent.language.meaning import Clause, Meaning, Referent
 from zulong.agent.language.merge import (
     locate,
     merge_referent,
@@ -33,27 +32,8 @@ _SEEING = ("you see", "you find", "you can see", "you will find")
 _FILLERS = ("conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when")
 
 
-class EnglishReader(EnglishClauses):
-    """Reads one instruction; make a new one for each.
-
-    Attributes:
-        clauses, fragment, places: what was read so far: clauses, nouns without a verb, places that open a clause.
-        pending: the condition that governs the clauses to come.
-        last_condition: the condition that an "otherwise" denies.
-        sentence_start: how many clauses were there when the sentence began.
-        alongside: the next clause is to be done at the same time as the one before.
-    """
-
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
-        super().__init__(text, vocabulary)
-        self.clauses: list[Clause] = []
-        self.fragment: list[Referent] = []
-        self.places: list[Referent] = []
-        self.pending: Condition | None = None
-        self.last_condition: Condition | None = None
-        self.sentence_start = 0
-        self.alongside = False
-        self.called_off = False
+class EnglishReader(EnglishStatements):
+    """Reads one instruction; make a new one for each."""
 
     def read(self) -> Meaning:
         """Read the instruction."""
@@ -62,6 +42,7 @@ class EnglishReader(EnglishClauses):
             self._step(self._at())
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
+        self.leftover.extend(self._unread())
         whether = _WHETHER.match(self.text)
         if whether and any(clause.action != "tell" and not clause.negated for clause in self.clauses):
             self.leftover.append(whether.group(1))
@@ -76,6 +57,13 @@ class EnglishReader(EnglishClauses):
             affirmation=affirmation, leftover=tuple(self.leftover),
         )  # fmt: skip
 
+    def _unread(self) -> list[str]:
+        """Return the words with content of which nothing that was read has a trace."""
+        reading = Reading(
+            (*self.clauses, *self.withdrawn), (*self.fragment, *self.places, *self.stated), self.leftover
+        )
+        return unaccounted(self.tokens, reading, self.excused)
+
     def _step(self, token: Token) -> None:
         """Read what starts with this token: one clause, condition, correction, statement or filler."""
         if token.plays("punct"):
@@ -88,9 +76,9 @@ class EnglishReader(EnglishClauses):
             self._called_off()
             return
         readers = (
-            self._found_at,
+            self._background, self._contrasts, self._denies, self._found_at,
             self._corrects, self._conditional, self._else, self._ordered, self._skipped_when, self._excludes,
-            self._next_stop, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
+            self._next_stop, self._next_listener, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
             self._filler,
         )  # fmt: skip
         if not any(reader(token) for reader in readers):
@@ -110,6 +98,7 @@ class EnglishReader(EnglishClauses):
     def _called_off(self) -> None:
         """Take back all that was said so far: "... actually, forget it"."""
         self.index += 1
+        self.excused.update(range(self.index))
         self.clauses.clear()
         self.fragment.clear()
         self.leftover.clear()
@@ -131,7 +120,10 @@ class EnglishReader(EnglishClauses):
             return False
         if token.plays("if") and self._courtesy():
             return True
+        opened = self.index
         condition, self.index = read_condition(self.nouns, self.index)
+        if condition.kind in ("failed", "fact", "unknown"):
+            self.excused.update(range(opened, self.index))
         start = self.sentence_start
         if len(self.clauses) > start and not self._consequence_follows():
             self.clauses[start:] = [replace(clause, condition=condition) for clause in self.clauses[start:]]
@@ -178,6 +170,20 @@ class EnglishReader(EnglishClauses):
 
     def _excludes(self, token: Token) -> bool:
         return token.plays("not") and not self._negated_verb() and self._excluded(self.clauses)
+
+    def _next_listener(self, token: Token) -> bool:
+        """Read "to Charlie" after "say good night to Simone, then"."""
+        last = self.clauses[-1] if self.clauses else None
+        if last is None or not token.plays("prep:to") or last.action not in ("tell", "greet", "bring"):
+            return False
+        if last.recipient is None or last.negated or not self._at(-1).plays("conj", "punct"):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or self._is_verb(self.index + 1):
+            return False
+        self.index = found[1]
+        self.clauses.append(replace(last, recipient=found[0]))
+        return True
 
     def _next_stop(self, token: Token) -> bool:
         """Read "to the bedroom" after "go to the kitchen, then"."""
@@ -383,6 +389,7 @@ class EnglishReader(EnglishClauses):
             return
         if self._is_verb(self.index):
             if clauses:
+                self.withdrawn.append(clauses[-1])
                 theme = clauses.pop().theme
                 fragment.extend(() if theme is None or theme.kind != "object" else (theme,))
             return
@@ -393,6 +400,7 @@ class EnglishReader(EnglishClauses):
             return
         referent, self.index = found
         if clauses:
+            self.withdrawn.append(clauses[-1])
             clauses[-1] = replace_referent(clauses[-1], referent)
             while self._at().role_of("prep") in ("to", "from", "in", "on", "at") and (
                 more := self.nouns.read(self.index + 1)
@@ -404,181 +412,5 @@ class EnglishReader(EnglishClauses):
                 else:
                     clauses[-1] = replace(clauses[-1], goal=more[0])
         elif fragment:
+            self.stated.append(fragment[-1])
             fragment[-1] = merge_referent(fragment[-1], referent)
-
-    def _loose_phrase(self, clauses: list[Clause], fragment: list[Referent], places: list[Referent]) -> None:
-        token = self._at()
-        if token.plays("not"):
-            # A denial that was not understood must not get lost.
-            self.leftover.append(token.text)
-            self.index += 1
-            return
-        preposition = token.role_of("prep")
-        if token.role_of("rel"):
-            described, end = self.nouns.postmodifiers(Referent("object", text="thing"), self.index, True)
-            if end > self.index and described.relation:
-                fragment.append(described)
-                self.index = end
-                return
-        if token.plays("have") and fragment and fragment[-1].kind == "person":
-            for position in range(self.index + 1, min(self.index + 4, len(self.tokens))):
-                if self.tokens[position].plays("question"):
-                    clauses.append(
-                        Clause("answer", verb="has a question", recipient=fragment.pop(), text="question")
-                    )
-                    self.index = position + 1
-                    return
-        if preposition in ("in", "on", "at", "to", "from", "of", "for", "with"):
-            found = self.nouns.read(self.index + 1)
-            if found is not None:
-                referent, self.index = found
-                if clauses and referent.kind == "place" and not self._more_verbs():
-                    clauses[-1] = _give_place(clauses[-1], referent, preposition)
-                elif referent.kind == "place":
-                    places.append(referent)
-                    fragment.append(referent)
-                else:
-                    fragment.append(referent)
-                return
-        if token.plays("there_is"):
-            self.index += 1
-            return
-        found = self.nouns.read(self.index)
-        if found is not None:
-            referent, after = found
-            after = self._statement(referent, after, clauses, fragment)
-            self.index = max(after, self.index + 1)
-            return
-        topic = token.sense("topic")
-        if topic is not None:
-            self.index += 1
-            if clauses and clauses[-1].action == "tell" and not clauses[-1].topic:
-                clauses[-1] = replace(clauses[-1], topic=topic.value)
-            else:
-                clauses.append(Clause("tell", verb="", topic=topic.value, inferred=True, asked=True))
-            return
-        if token.plays("number") and not clauses and not fragment:
-            fragment.append(Referent("object", text=token.text, number=value_of(token)))
-        elif token.plays("number") or (not token.roles and not token.has("polite")):
-            self.leftover.append(token.text)
-        self.index += 1
-
-    def _more_verbs(self) -> bool:
-        return any(self._is_verb(position) for position in range(self.index, len(self.tokens)))
-
-    def _statement(
-        self, referent: Referent, after: int, clauses: list[Clause], fragment: list[Referent]
-    ) -> int:
-        """Read "she's at the stove", "the cup is on the table", "Micheal has a question" and noun fragments."""
-        token = self.tokens[after] if after < len(self.tokens) else Token("")
-        if token.plays("have") and after + 1 < len(self.tokens):
-            for position in range(after + 1, min(after + 4, len(self.tokens))):
-                if self.tokens[position].plays("question"):
-                    clauses.append(
-                        Clause("answer", verb="has a question", recipient=referent, text="question")
-                    )
-                    return position + 1
-        if token.text in ("wants", "needs", "want", "need", "would like") and referent.kind == "person":
-            wanted = self.nouns.read(after + 1)
-            if wanted is not None and wanted[0].kind == "object":
-                fragment.extend((wanted[0], referent))
-                return wanted[1]
-        if token.plays("be") and referent.pronoun == "it" and not (clauses or fragment):
-            # "it is hot, get me a cola": the weather and the like.
-            state = self.nouns.at(after + 1)
-            if not state.roles and not state.has("verb", "object", "category", "room", "placement"):
-                return after + 2
-        feels = self.nouns.at(after + 1).text
-        if token.plays("be") and referent.kind == "person" and ("en", feels) in self.vocabulary.needs:
-            # "Robin is hungry, take him a banana"
-            if not referent.pronoun:
-                fragment.append(referent)
-            return after + 2
-        if token.plays("be") and referent.pronoun == "me":
-            while after < len(self.tokens) and not self.tokens[after].plays("punct", "conj"):
-                after += 1
-            return after
-        if token.plays("be"):
-            position = after + 1
-            if position < len(self.tokens) and self.tokens[position].has("verb"):
-                for ahead in range(position, min(position + 4, len(self.tokens))):
-                    if self.tokens[ahead].plays("question"):
-                        clauses.append(Clause("answer", verb="asks", recipient=referent, text="question"))
-                        return ahead + 1
-            while position < len(self.tokens) and self.tokens[position].text in (
-                "over",
-                "currently",
-                "right",
-                "now",
-            ):
-                position += 1
-            stated = NounReader(self.tokens)
-            described, end = stated.postmodifiers(replace(referent, pronoun=""), position, True)
-            if end > position:
-                described = replace(described, pronoun=referent.pronoun)
-                if clauses and (referent.pronoun or _mentions(clauses, referent)):
-                    clauses[:] = [locate(clause, described) for clause in clauses]
-                else:
-                    fragment.append(described)
-                return end
-        before = self.tokens[self.index - 1] if self.index else Token("")
-        if (
-            before.plays("conj")
-            and clauses
-            and not self._verb_follows(after)
-            and clauses[-1].action in REPEATABLE
-        ):
-            last = clauses[-1]
-            if last.theme is not None and last.theme.kind == referent.kind:
-                return self._same_again(clauses, replace(last, theme=referent), after)
-        listed = before.plays("conj", "punct") and not self._verb_follows(after)
-        if referent.kind == "place" and clauses and clauses[-1].action == "go" and listed:
-            # "go to the bed, the desk and the sofa"
-            clauses.append(replace(clauses[-1], goal=referent))
-            return after
-        fragment.append(referent)
-        return after
-
-    def _same_again(self, clauses: list[Clause], clause: Clause, after: int) -> int:
-        """Add the clause before with another theme: "(put the spoon on the table) and the fork on the desk"."""
-        if clause.action == "put" and clause.theme is not None and clause.theme.at is not None:
-            clause = replace(clause, goal=clause.theme.at, theme=replace(clause.theme, at=None))
-        while self.nouns.at(after).role_of("prep") in ("to", "from", "in", "on", "at", "for"):
-            found = self.nouns.read(after + 1)
-            if found is None:
-                break
-            preposition = self.nouns.at(after).role_of("prep")
-            after = found[1]
-            if found[0].kind == "person":
-                clause = replace(clause, recipient=found[0], goal=None)
-            elif preposition == "from":
-                clause = replace(clause, source=found[0])
-            else:
-                clause = replace(
-                    clause, goal=found[0], recipient=None if clause.action == "put" else clause.recipient
-                )
-        clauses.append(clause)
-        return after
-
-    def _verb_follows(self, position: int) -> bool:
-        while position < len(self.tokens) and self.tokens[position].has("polite"):
-            position += 1
-        return self._is_verb(position)
-
-
-def _mentions(clauses: list[Clause], referent: Referent) -> bool:
-    return any(
-        other.name == referent.name and other.category == referent.category and other.kind == referent.kind
-        for c in clauses
-        for other in c.referents()
-    )
-
-
-def _give_place(clause: Clause, place: Referent, preposition: str) -> Clause:
-    if preposition == "to" and clause.goal is None:
-        return replace(clause, goal=place)
-    if preposition == "from" and clause.source is None:
-        return replace(clause, source=place)
-    if clause.where is None:
-        return replace(clause, where=place)
-    return clause

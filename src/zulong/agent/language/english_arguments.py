@@ -283,6 +283,8 @@ class EnglishArguments(EnglishCursor):
     def _bare_noun(self, draft: Draft, referent: Referent) -> None:
         person = referent.kind == "person"
         if referent.pronoun == "there" and draft.action not in ("go", "put", "guide"):
+            if draft.action in ("bring", "take") and (draft.themes or draft.recipient is not None):
+                draft.goal = draft.goal or referent
             return
         if draft.action == "guide" and draft.verb == "show" and referent.pronoun == "me":
             draft.recipient = referent
@@ -301,6 +303,17 @@ class EnglishArguments(EnglishCursor):
             return
         if draft.action in ("take", "find") and referent.pronoun == "me":
             draft.recipient = referent
+            return
+        if (
+            draft.action in ("bring", "take")
+            and not (draft.themes or referent.pronoun)
+            and referent.kind == "place"
+        ):
+            # "bring me the sofa": it is to be carried, no way there was said.
+            draft.themes.append(referent)
+            return
+        if draft.action == "put" and referent.pronoun == "there" and referent.kind == "place":
+            draft.goal = draft.goal or referent
             return
         if referent.kind == "place" and draft.action in (
             "go",

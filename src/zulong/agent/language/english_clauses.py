@@ -9,6 +9,7 @@ from zulong.agent.language.english_questions import EnglishQuestions
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import Token
 
+_ENDING = ("stop", "stops", "stopped", "halts", "ends", "finishes", "arrives", "arrive")
 _INTRANSITIVE = ("move", "moving", "return", "shift")
 
 
@@ -49,7 +50,9 @@ class EnglishClauses(EnglishQuestions):
         if draft.action == "stop":
             if self._is_verb(self.index):
                 # "stop following me": what is to end, not what is to be done.
+                started = self.index
                 self._clause([])
+                self.excused.update(range(started, self.index))
             return draft.finish()
         if draft.verb == "say" and (self._at().plays("correct", "no", "yes") or self._at().text == "please"):
             # "say sorry", "say no": the word itself is to be said.
@@ -79,6 +82,12 @@ class EnglishClauses(EnglishQuestions):
                     self.index += 1
                     self._verbatim(draft)
                     return
+                if token.text == ":" and draft.themes and draft.themes[-1].is_bare():
+                    # "bring me three things: a pear, a lemon and a plum"
+                    draft.themes.pop()
+                    self.excused.update(range(self.index - 2, self.index))
+                    self.index += 1
+                    continue
                 if token.text == "," and self._joins_person(draft):
                     continue
                 if token.text == "," and self._continues(draft):
@@ -115,7 +124,7 @@ class EnglishClauses(EnglishQuestions):
                 return
             if token.plays("located") and token.text.startswith("you ") and self._at(1).plays("pron"):
                 return
-            if token.text in ("until", "till") and self._until():
+            if token.text in ("until", "till") and self._until(draft):
                 continue
             if token.plays("prep:to") and self._told_to_do(draft):
                 return
@@ -155,13 +164,41 @@ class EnglishClauses(EnglishQuestions):
             return bool(draft.themes) and draft.themes[-1].kind == "person"
         return self.nouns.read(position) is not None and bool(draft.themes)
 
-    def _until(self) -> bool:
-        """Skip "until she stops": following ends so by itself."""
+    def _until(self, draft: Draft) -> bool:
+        """Read "until she stops", where following ends by itself, and "until she reaches the office"."""
         if not (self._at(1).plays("pron") or self._at(1).has("person")):
             return False
-        while not self._done() and not self._at().plays("punct"):
-            self.index += 1
+        reached = self._reached(self.index + 2)
+        if draft.action == "follow" and draft.goal is None and reached is not None:
+            self.excused.update(range(self.index, reached[1]))
+            draft.goal, self.index = reached
+            return True
+        if draft.action == "wait" and draft.seconds is None:
+            # How long is asked anyway.
+            while not self._done() and not self._at().plays("punct"):
+                self.excused.add(self.index)
+                self.index += 1
+            return True
+        ends = self.index + 3
+        if self._at(2).text in _ENDING and (
+            not self.nouns.at(ends).text or self.nouns.at(ends).plays("punct", "conj")
+        ):
+            self.excused.add(self.index + 2)
+            self.index = ends
+            return True
+        self.leftover.append(self._at().text)
+        self.index += 1
         return True
+
+    def _reached(self, position: int) -> tuple[Referent, int] | None:
+        """Read "gets to the office", "is in the office" as the place where following ends."""
+        moves = self.nouns.at(position).value("verb") in ("go", "take") or self.nouns.at(position).plays("be")
+        moves = moves or self.nouns.at(position).text in ("arrives", "arrive", "gets", "comes")
+        position += 1
+        if self.nouns.at(position).role_of("prep") in ("to", "at", "in"):
+            position += 1
+        found = self.nouns.read(position) if moves else None
+        return found if found is not None and found[0].kind == "place" else None
 
     def _addressed(self, draft: Draft) -> bool:
         """Tell whether the clause already says where its thing goes: what follows is another errand."""
@@ -209,6 +246,9 @@ class EnglishClauses(EnglishQuestions):
         found = self.nouns.read(position, attach=False)
         if found is None or (found[0].kind == "place" and draft.action not in ("go",)):
             return False
+        if found[0].kind == "person" and draft.themes[-1].kind == "object":
+            # "hand Paris the soap and Jules the sponge"
+            return False
         after = self.tokens[found[1]] if found[1] < len(self.tokens) else Token("")
         return not after.plays("be", "aux", "have")
 
@@ -216,6 +256,9 @@ class EnglishClauses(EnglishQuestions):
         """Decide between neighbouring actions by what the arguments are."""
         self._settle_motion(draft)
         self._settle_speech(draft)
+        if len(draft.themes) > 1 and draft.themes[0].number == 2 and draft.themes[0].text.startswith("both"):
+            # "both the fork and the spoon" are one of each.
+            draft.themes[0] = replace(draft.themes[0], number=None)
         theme = draft.themes[0] if draft.themes else None
         if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
             if theme.pronoun == "them" and self._last_kind == "object":
@@ -243,6 +286,16 @@ class EnglishClauses(EnglishQuestions):
             draft.action = "go"
         if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
             draft.action = "bring"
+        goal = draft.goal
+        led = (
+            person is not None
+            and person.pronoun == "me"
+            and theme is None
+            and draft.action in ("bring", "take")
+        )
+        if led and person is not None and goal is not None and goal.pronoun != "back":
+            # "bring me to the kitchen"
+            draft.action, draft.themes, draft.recipient = "guide", [person], None
         if draft.verb == "return" and (theme is None or theme.kind == "person"):
             draft.action = "guide" if theme is not None else "go"
             draft.goal = draft.goal or Referent("place", text="back", pronoun="back", definite=True)

@@ -131,6 +131,8 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         self.tokens = tokenise(normalise(text), vocabulary)
         self.nouns = NounReader(self.tokens)
         self.leftover: list[str] = []
+        self.excused: set[int] = set()
+        """Positions of words that were understood and ask for nothing: a wish beside an order, courtesies."""
         self.index = 0
         self._last_kind = ""
         self._last_counted: Referent | None = None

@@ -61,6 +61,9 @@ class NounReader:
         token = self.at(index)
         if token.plays("pron") and not self._is_determiner(index):
             return self._pronoun(index, attach)
+        if token.text in ("that", "this", "these", "those") and self._stands_alone(index + 1):
+            plural = token.text in ("these", "those")
+            return Referent("object", text=token.text, pronoun="it", definite=True, plural=plural), index + 1
         base = Referent("object")
         index, base = self._premodifiers(index, base)
         head = self._head(index, base, determined=index > start)
@@ -70,6 +73,16 @@ class NounReader:
         referent = replace(referent, text=self._text(start, index))
         referent, index = self.postmodifiers(referent, index, attach)
         return referent, index
+
+    def _stands_alone(self, index: int) -> bool:
+        """Tell "put that on the desk" from "put that cup on the desk" by what comes after "that"."""
+        token = self.at(index)
+        return (
+            not token.text
+            or token.plays("punct", "conj")
+            or token.text in ("there", "here", "too", "back", "away", "over there", "over here", "please")
+            or (bool(token.role_of("prep")) and not token.has(*_HEADS))
+        )
 
     def _is_determiner(self, index: int) -> bool:
         """Tell "her question" from "follow her", "that cup" from "that"."""
@@ -183,7 +196,7 @@ class NounReader:
         if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):
             return replace(base, plural=token.text == "ones"), index + 1
         if token.has(*_HEADS):
-            return self._known_head(index, base)
+            return self._compound(index, base) or self._known_head(index, base)
         if base.colour and not (token.text and self._is_plain_unknown(index)):
             ahead = self.read(index + 1, attach=False) if token.text == "and" else None
             if ahead is not None and ahead[0].colour and ahead[0].name and ahead[0].kind == "object":
@@ -205,6 +218,23 @@ class NounReader:
             return None
         return None
 
+    def _compound(self, index: int, base: Referent) -> tuple[Referent, int] | None:
+        """Read "apple juice" as one thing, which is none of the two, and "milk carton" as the milk."""
+        token, after = self.at(index), self.at(index + 1)
+        if not token.has("object", "category") or token.has("person", "person_noun") or base.plural:
+            return None
+        if after.text in _CONTAINERS and token.has("object"):
+            head = self._known_head(index, base)
+            return head[0], index + 2
+        noun = after.has("object", "category") and not after.has("verb", "colour", "superlative", "posture")
+        sense = token.sense("object", "category")
+        if not noun or after.roles or sense is None or sense.plural:
+            return None
+        end = index + 1
+        while self.at(end).has("object", "category") and not self.at(end).roles:
+            end += 1
+        return replace(base, name=self._text(index, end), unknown=True), end
+
     def _is_plain_unknown(self, index: int) -> bool:
         token = self.at(index)
         adverb = token.text.endswith("ly") and len(token.text) > 5
@@ -223,7 +253,7 @@ class NounReader:
                 inner[0], name=f"{self._text(start, index)} {inner[0].name}".strip(), unknown=True, ids=()
             )
             return referent, inner[1]
-        kin = self.at(index - 1).text in _KIN
+        kin = self.at(index - 1).text in KIN or self.at(start).text in _TITLES
         return replace(
             base, kind="person" if kin else base.kind, name=self._text(start, index), unknown=True
         ), index
@@ -235,6 +265,9 @@ class NounReader:
         if sense.kind in PLACE_KINDS:
             place = replace(base, kind="place", name=sense.value, ids=sense.ids, unknown=False, plural=plural)
             return place, index + 1
+        if sense.kind == "person" and self.at(index + 1).plays("poss") and self.at(index + 2).text in KIN:
+            # "Jane's brother" is somebody else.
+            return replace(base, kind="person", name=self._text(index, index + 3), unknown=True), index + 3
         if sense.kind == "person":
             return replace(base, kind="person", name=sense.value, ids=sense.ids, definite=True), index + 1
         if sense.kind == "person_noun":
@@ -432,7 +465,27 @@ class NounReader:
         return replace(referent, at=place), after
 
 
-_KIN = frozenset(
+_CONTAINERS = frozenset(
+    (
+        "can",
+        "carton",
+        "bottle",
+        "box",
+        "jar",
+        "packet",
+        "pack",
+        "bar",
+        "tube",
+        "cans",
+        "cartons",
+        "bottles",
+        "package",
+    )
+)
+_TITLES = frozenset(
+    ("mr", "mrs", "ms", "miss", "dr", "prof", "professor", "doctor", "uncle", "aunt", "auntie", "madam")
+)
+KIN = _TITLES | frozenset(
     (
         "mother", "father", "mom", "mum", "dad", "mommy", "daddy", "grandma", "grandpa", "grandmother",
         "grandfather", "granny", "sister", "brother", "wife", "husband", "son", "daughter", "uncle", "aunt",

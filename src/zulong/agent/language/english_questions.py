@@ -238,7 +238,7 @@ class EnglishQuestions(EnglishArguments):
 
     def _about_person(self, draft: Draft, person: Referent, word: str) -> bool:
         """Read what is asked about a person: "(what is) Jane wearing", "(what is) the person's name"."""
-        if self._at().plays("poss"):
+        if self._at().plays("poss", "be"):
             self.index += 1
         token = self._at()
         attribute = "pose" if word == "how" or token.text == "doing" else ""
@@ -296,6 +296,7 @@ class EnglishQuestions(EnglishArguments):
             return False
         draft.action, draft.verb, draft.topic, draft.asked = "guide", "show", "", False
         draft.themes, draft.goal = [who[0]], goal[0]
+        self.excused.add(who[1])
         self.index = goal[1]
         return True
 
@@ -327,6 +328,8 @@ class EnglishQuestions(EnglishArguments):
         found = self.nouns.read(position)
         if found is None:
             return False
+        if found[0].posture or found[0].gesture:
+            self.excused.update(range(position, found[1]))
         referent, self.index = found
         genders = 0
         consumed = []
@@ -334,6 +337,11 @@ class EnglishQuestions(EnglishArguments):
             if self._at().has("person_noun"):
                 genders += 1
             consumed.append(self._at())
+            if self._at().has("posture", "gesture"):
+                self.excused.add(self.index)
+            if self._at().plays("or") and self._alternative(referent):
+                consumed.pop()
+                continue
             if self._at().role_of("prep") in ("in", "on", "at") and referent.at is None:
                 described, end = self.nouns.postmodifiers(referent, self.index, True)
                 if end > self.index:
@@ -359,6 +367,21 @@ class EnglishQuestions(EnglishArguments):
         else:
             draft.topic = "exists"
             draft.text = " ".join(token.text for token in consumed)
+        return True
+
+    def _alternative(self, person: Referent) -> bool:
+        """Read "or (is she still) standing" after "is Jane sitting": the answer says which of them."""
+        position = self.index + 1
+        while self.nouns.at(position).plays("be", "pron", "focus") or self.nouns.at(position).text in (
+            "still",
+            "up",
+        ):
+            position += 1
+        kinds = [kind for kind in ("posture", "gesture") if self.nouns.at(position).has(kind)]
+        said = [t for t in self.tokens[: self.index] if any(t.has(kind) for kind in kinds)]
+        if person.kind != "person" or not said:
+            return False
+        self.index = position
         return True
 
     def _count_phrase(self, draft: Draft) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 
+from zulong.agent.language.english_idioms import plainly
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
@@ -90,10 +91,11 @@ def _role(role: str, *phrases: str) -> None:
 
 
 _role("det", "the", "that", "this", "these", "those", "my", "your", "his", "their", "its", "our", "the same")
-_role("indef", "a", "an", "some", "any", "another", "each", "every", "one of the", "any of the", "some of the",
+_role("indef", "a", "an", "some", "any", "another", "each", "one of the", "any of the", "some of the",
       "a few", "a piece of", "a bit of", "either", "a bottle of", "a can of", "a glass of", "a cup of",
       "a pack of", "a box of", "whatever", "anything", "whichever", "one of these", "one of those")  # fmt: skip
-_role("all", "all", "all the", "all of the", "both", "all of them", "everything", "all those", "all these",
+_role("all", "every", "every single", "each and every", "all", "all of my", "all my", "each of these")
+_role("all", "all the", "all of the", "both", "all of them", "everything", "all those", "all these",
       "every one of the", "each of the")  # fmt: skip
 _role("pron", "it", "them", "him", "her", "me", "you", "they", "he", "she", "here", "there", "myself", "us", "i",
       "this one", "that one", "back", "back here", "over here", "over there", "right here", "to here", "everyone",
@@ -191,7 +193,8 @@ _role("thrice", "thrice")
 _role("again", "again", "one more time", "once more", "over again")
 _role("have", "has", "have", "had", "got", "having")
 _role("do", "do", "does", "did", "doing")
-_role("aux", "will", "would", "should", "shall", "may", "might", "must")
+_role("aux", "will", "would", "should", "shall", "may", "might", "must", "can", "could")
+_role("focus", "only", "just", "even")
 _role("one", "one", "ones")
 _role("yes", "yes", "yeah", "yep", "yup", "sure", "correct", "right", "that is right", "exactly", "affirmative",
       "of course", "do it", "go ahead", "confirmed", "indeed", "that is correct", "absolutely", "fine")  # fmt: skip
@@ -263,6 +266,7 @@ def normalise(text: str) -> str:
     plain = re.sub(r"\s+", " ", plain.replace("_", " ")).strip() + " "
     for pattern, replacement in _CONTRACTIONS:
         plain = pattern.sub(replacement, plain)
+    plain = plainly(plain) + " "
     for pattern, form in _GESTURES:
         plain = pattern.sub(functools.partial(_gesture_word, form), plain)
     plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
@@ -330,7 +334,7 @@ def _inflected_verb(word: str, vocabulary: Vocabulary) -> tuple[Sense, ...]:
         stem = word[:-3]
         stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
     elif word.endswith("s") and len(word) > 3:
-        stems = (word[:-1],)
+        stems = (word[:-1], word[:-2]) if word.endswith("es") else (word[:-1],)
     for stem in stems:
         verbs = tuple(sense for sense in vocabulary.english.get((stem,), ()) if sense.kind == "verb")
         if verbs:

@@ -1,0 +1,116 @@
+"""Turns of phrase in English, each put the plain way before the sentence is split into words.
+
+Patterns work on lower-case text with single blanks. What they do not match stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+_PLACE_STATES = (
+    r"in|at|on|by|near|inside|not|still|already|there|here|gone|sitting|standing|lying|waving|asleep|awake|hungry|"
+    r"thirsty|busy|raising|pointing|wearing|ready|open|closed|empty|full|home|waiting|asking|looking"
+)
+_CAN = r"(?:can|could|may|might|would|should)"
+_I = r"(?:i|we)"
+_HAVE = r"(?:have|get|grab|take|trouble you for|bother you for|ask you for|ask for)(?! (?:to|you|into)\b)"
+_COURTEOUS = (
+    r"mind|busy|free|possible|ok|okay|alright|all right|fine|trouble|hassle|bother|time|moment|minute|second|sec|"
+    r"chance|able|please|like|want|wish|could|would|will|can|convenient|around|up for it|kind"
+)
+
+_OH = (
+    r"^((?:(?:hey|hi|hello|ok|okay|so|oh|robot|zulong|um|uh|well|please|sorry|excuse me|quick|quickly|now|right|and|"
+    r"tell me|listen|yo)[,.!:]? )*)"
+)
+
+_IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(pattern), plain)
+    for pattern, plain in (
+        # -- short forms
+        (r"\b(i|you|we|they|who|there)'ve\b", r"\1 have"),
+        (r"\b(he|she|it|that|there|this|who|what)'ll\b", r"\1 will"),
+        (r"\b(he|she|it)'d\b", r"\1 would"),
+        (rf"\b(\w+)'s(?= (?:{_PLACE_STATES})\b)", r"\1 is"),
+        (r"\b(whoever|whatever|here|when|why|nobody|somebody|everybody|anybody|everyone|someone|anyone)'s\b", r"\1 is"),
+        (r"(?<!\w)'em\b", "them"),
+        (r"\b(mr|mrs|ms|dr|prof)\.", r"\1"),
+        (r"\b(?:ya|ye)\b", "you"),
+        (r"\b(?:kinda|sorta)\b", ""),
+        (r"\b(?:lol|haha|hehe|ha ha|lmao|xd|btw|by the way|fyi)\b", ""),
+        (r"\bdo not let (\w+|the \w+) (?:out|leave|go|escape|pass|through|exit)\b", r"block the way"),
+        (r"\bso (?:that )?(?:\w+|the \w+) can ?not (?:get|come|go|leave|pass|escape|walk|exit)\b", r"and block the way"),
+        (r"\bgive (.{1,40}?) a (?:\w+ )?(push|shove|kick|slap|punch|smack|beating|scare|fright)\b", r"\2 \1"),
+        (
+            r"^(?:the |all the )?((?:[\w ]{1,20} )?(?:lamp|light|lights|tv|television|radio|music|fan|heating|heater)) "
+            r"(on|off)(?=\s*[.!]?$)",
+            r"turn \2 the \1",
+        ),
+        # -- wishes
+        (rf"\b(?:is there )?any chance (?:that )?{_I} {_CAN} {_HAVE}", "can i have"),
+        (r"\b(?:is there )?any chance of (?:getting|having|grabbing)\b", "can i have"),
+        (rf"\b(?:do you think|is it (?:ok|okay|possible|alright) (?:that|if)|would it be (?:ok|okay|alright) if|"
+         rf"i was wondering if|i wonder if|mind if) {_I} (?:{_CAN} )?{_HAVE}", "can i have"),
+        (rf"\b(?:would|is) it (?:be )?possible (?:for (?:me|us) )?to {_HAVE}", "can i have"),
+        (rf"\b{_CAN} {_I} (?:please |possibly |maybe |perhaps )?{_HAVE}", "can i have"),
+        (rf"\b{_I} (?:would|will) (?:rather|just|gladly|happily|really)?\s*(?:have|take|go for|love to have|"
+         r"like to have|prefer to have)\b(?! (?:to|you|him|her|them|been|\w+ed)\b)", "i would like"),
+        (rf"\b{_I} would rather (?=(?:the|a|an|some|that)\b)", "i would like "),
+        (rf"\b{_I} (?:am|are) (?:craving|after|dying for|longing for)\b", "i would like"),
+        (rf"\b{_I} (?:have |just )?asked for\b", "i would like"),
+        (rf"\b{_I} (?:really |just |only |could |would |do |still |also |now )+(?=(?:want|need|like|love|use)\b)", "i "),
+        (r"\bi (?:like|love|use) (?=(?:a|an|some|the|another)\b)", "i would like "),
+        (r"\bwe (?=(?:need|want|would like)\b)", "i "),
+        (r"\b(?:has |have |had |is |are |was |were )?(?:just |also )?(?:asked|asking|begging|waiting|longing|dying|"
+         r"ordered|requested)(?: for)? (?=(?:the|a|an|some|his|her|their)\b)", "wants "),
+        # -- courtesies in the form of conditions
+        (rf"\bif (?:you|it|that|this|there)(?: (?:are|is|have|had|has|do|does|would|could|can|will|be|get|got|not|"
+         r"isn't|aren't|don't|doesn't|won't|wouldn't|too|so|very|a|the|any|much|no|free|spare|some|it|to|that|of|"
+         rf"all|really|happen|ever|just|your|hands))* (?:{_COURTEOUS})(?: (?:to me|with you|for you|of you|to you|to|for|"
+         r"at the moment|right now))?(?=\s*(?:[,.!?]|$)|\s+(?:and|could|can|would|will|please|go|bring|take|get|put|"
+         r"fetch|grab|tell|find|give|follow|come|show|carry)\b)", "please"),
+        (r"\b(?:as soon as|whenever|when|once) you (?:can|could|like|want|wish|have (?:a|the|some|any) (?:moment|minute|"
+         r"second|sec|time|chance)|have time|get (?:a|the) (?:moment|minute|second|sec|chance)|are (?:free|ready|able|"
+         r"not busy|done|finished|done with that|back))(?=\s*(?:[,.!?]|$)|\s+(?:and|could|can|would|will|please|go|"
+         r"bring|take|get|put|fetch|grab|tell|find|give|follow|come|show|carry)\b)", "please"),
+        (r"\b(?:please )?(?:do not|never) forget to\b", "please"),
+        (r"\b(?:and )?(?:please )?(?:be sure|make sure|be certain) (?:to|that you|you)\b", "please"),
+        # -- moving
+        (_OH + r"off (?:you go )?(?:to|into)\b(.{1,30}?)(?: with you)?(?=[.,!]|$)", r"\1go to\2"),
+        (r"\b(?:get|take|bring|move|drive|haul|drag|park|position|station|plant|place|put) (?:yourself|your (?:butt|ass|"
+         r"self|wheels)) (?:over |down |up |back )?(?=(?:to|into|in|at|by|near|next|beside|behind|close)\b)", "go "),
+        (r"\bgo (?:and |to )?(?:see|check|find out|look|figure out)(?= (?:if|whether|who|what|how|where|that)\b)",
+         "see"),
+        (r"\b(?:once|when|after|as soon as) you (?:have |are |get |had )*(?:been to|been in|been at|visited|reached|"
+         r"reach|arrived (?:at|in)|arrive (?:at|in)|gotten to|got to|to|at|in|inside|stopped by)(?= (?:the|my|your)\b)",
+         "after you go to"),
+        (r"\binstead of (?:going|driving|walking|heading|running) to\b", "do not go to"),
+        (r"\b(?:stand|remain|stay) (?=(?:next to|beside|near|by|close to|in front of|behind|at)\b)", "go "),
+        # -- holding, waiting
+        (r"(?:,| and)(?: then)?(?: just)? (?:hold(?: on to| onto)?|hang on to|keep(?: hold of| holding)?) (?:it|them)"
+         r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),
+        (r"\b(?:hang on|hold on|hold it|stand by|sit tight|stay put|stick around|hang around|wait around|hang tight)"
+         r"(?= (?:for )?(?:a|an|one|two|three|four|five|ten|half|\d+|another)\b)", "wait"),
+        # -- asking and telling
+        (r"\bdo you (?:happen|by any chance|perhaps|maybe) (?:to )?", "do you "),
+        (r"\b(?:do you have |have you got |got )?any (?:idea|clue) (?=where\b|who\b|what\b|how\b)", "do you know "),
+        (r"\b(?:would you know|can you recall|do you recall|can you remember) (?=where\b)", "do you know "),
+        (_OH + r"seen (?=(?:my|the|any|a)\b)", r"\1have you seen "),
+        (r"\bi (?:do not|can not) (?:know|remember|recall) (where\b.{1,40}?)(?=[.,!?]|$| and\b| so\b| but\b)", r"\1"),
+        (r"\bi (?:forgot|forget|have forgotten|wonder|am wondering) (?=where\b|how many\b|what is\b|who is\b)", ""),
+        (r"\bwhere (?=(\w+|the [\w ]{2,20}|my [\w ]{2,20}) (is|are)\s*\?)(?:\1 \2)", r"where \2 \1"),
+        (_OH + r"any (?=[\w ]{2,30}(?: left)? (?:in|on|at|inside|near)\b)", r"\1are there any "),
+        (_OH + r"(anyone|anybody|somebody|someone)(?= (?:in|on|at|inside|near|home)\b[^,]*\?)",
+         r"\1is \2"),
+    )
+)  # fmt: skip
+
+
+def plainly(text: str) -> str:
+    """Return the sentence with its turns of phrase put plainly."""
+    parts = text.strip().split('"')
+    for number in range(0, len(parts), 2):
+        # What stands in quotation marks is to be said as it is.
+        for pattern, plain in _IDIOMS:
+            parts[number] = pattern.sub(plain, parts[number])
+    return re.sub(r"\s+", " ", '"'.join(parts)).strip()
