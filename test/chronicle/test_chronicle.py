@@ -7,7 +7,8 @@ import pytest
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language.lexicon import Lexicon, Vocabulary
 from zulong.apartment import load_apartment
-from zulong.chronicle import Deeds, Done, Seen, Sentences, Sightings, Whereabouts
+from zulong.chronicle import Deeds, Done, Seen, Sentences, Sightings, Whereabouts, location_of, newest
+from zulong.chronicle.location import location_meta
 from zulong.memory import MemoryGraph
 from zulong.memory.model import NodeType
 
@@ -88,7 +89,7 @@ def test_whereabouts_follow_the_cup_through_an_errand_and_a_restart(home, senten
         memory.remember_many([seen])
         assert where.answer(["red_cup"], "en")[0] == "The red cup is on the desk in the office."
         memory.remember_many(deeds.skill(done("pick", object="red_cup", position=[10.4, 8.5, 0.8])))
-        assert where.value("red_cup") == "gripper"
+        assert where.answer(["red_cup"], "en")[0] == "I hold the red cup in my gripper."
         memory.remember_many(
             deeds.skill(
                 done("place", object="red_cup", at="kitchen_table", room="kitchen", position=[9.7, 2.5, 0.8])
@@ -100,7 +101,7 @@ def test_whereabouts_follow_the_cup_through_an_errand_and_a_restart(home, senten
         assert text.startswith("红色的杯子在厨房的")
         assert len(hits) == 1
         assert hits[0].node.source_ids == ("deed:thread:n_place",)
-        assert where.beliefs(["red_cup", "blue_cup"]) == {"red_cup": "kitchen_table"}
+        assert where.hit("blue_cup") is None
 
 
 def test_a_failed_deed_is_remembered_with_its_reason_and_makes_no_fact(home, sentences) -> None:
@@ -119,3 +120,19 @@ def test_what_was_only_told_is_quoted_and_questions_are_not(sentences, tmp_path:
         memory.remember("Grandma put the red cup into the cellar.", NodeType.KNOWLEDGE)
         assert where.answer(["red_cup"], "en")[0] == "I was told: Grandma put the red cup into the cellar."
         assert "Grandma" in where.answer(["red_cup"], "zh")[0]
+
+
+def test_the_newest_fact_about_each_thing_holds_whatever_order_they_come_in() -> None:
+    facts = [
+        (location_of(location_meta("cup", "desk"), 5.0, 1), "a"),
+        (location_of(location_meta("cup", "shelf"), 5.0, 2), "b"),
+        (location_of(location_meta("cup", "sink"), 4.0, 9), "c"),
+        (location_of(location_meta("ball", "bed"), 1.0), "d"),
+        (location_of({"attribute": "colour", "subject": "cup", "value": "red"}, 9.0), "e"),
+        (location_of({"attribute": "location"}, 9.0), "f"),
+    ]
+    for order in (facts, facts[::-1]):
+        assert {thing: (fact.value, source) for thing, (fact, source) in newest(order).items()} == {
+            "cup": ("shelf", "b"),
+            "ball": ("bed", "d"),
+        }

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.apartment import Apartment
+from zulong.chronicle.location import location_meta
 from zulong.chronicle.sentences import Sentences
-from zulong.chronicle.sightings import location_meta
 from zulong.memory.model import Draft, Importance, NodeType, Place
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.apartment import Apartment
+from zulong.chronicle.location import location_meta
 from zulong.chronicle.sentences import Sentences
 from zulong.memory.model import Draft, Importance, NodeType, Place
 
@@ -126,8 +127,3 @@ class Sightings:
         half_x, half_y = placement.size[0] / 2, placement.size[1] / 2
         inside = abs(seen.x - placement.pose.x) <= half_x and abs(seen.y - placement.pose.y) <= half_y
         return inside and -0.05 <= seen.z - placement.height_m <= 2 * _ON_TOP_M
-
-
-def location_meta(thing: str, value: str) -> dict[str, Any]:
-    """Return the fields by which memory knows two facts about the same thing: the newer one holds."""
-    return {"subject": thing, "attribute": "location", "value": value}

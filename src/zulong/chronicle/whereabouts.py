@@ -1,10 +1,11 @@
-"""Where things are, as memory has it: for the planner's beliefs and for a person's question."""
+"""Where things are, as memory has it, for a person's question."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from zulong.chronicle.location import location_of, newest
 from zulong.chronicle.sentences import Sentences
 from zulong.memory.model import Hit, NodeType, RecallResult
 
@@ -40,8 +41,8 @@ class Whereabouts:
         names = f"{self._sentences.name(thing, 'en')} {self._sentences.name(thing, 'zh')}"
         kinds = frozenset({NodeType.KNOWLEDGE, NodeType.EPISODE})
         found = self._find(names, 50, kinds)
-        facts = [hit for hit in found if _is_location_of(hit, thing)]
-        return max(facts, key=lambda hit: (hit.node.stamp, hit.node.uid), default=None)
+        facts = newest((location_of(h.node.meta, h.node.stamp, h.node.uid), h) for h in found)
+        return facts[thing][1] if thing in facts else None
 
     def heard_of(self, thing: str) -> Hit | None:
         """Return the best memory that speaks of ``thing`` by name without being a question, or None."""
@@ -58,16 +59,6 @@ class Whereabouts:
         return self._memory.recall(
             words, k=most, types=kinds, hot_deadline_s=_PATIENCE_S, cold_deadline_s=_PATIENCE_S
         ).hits
-
-    def value(self, thing: str) -> str:
-        """Return the id of the placement or room, ``gripper`` or ``person:<id>``; empty when not known."""
-        hit = self.hit(thing)
-        return "" if hit is None else str(hit.node.meta.get("value", ""))
-
-    def beliefs(self, things: Iterable[str]) -> Mapping[str, str]:
-        """Return what is believed of each thing whose whereabouts are known."""
-        known = {thing: self.value(thing) for thing in things}
-        return {thing: value for thing, value in known.items() if value}
 
     def answer(self, things: Sequence[str], language: str) -> tuple[str, list[Hit]]:
         """Answer "where is X?" for each thing, in one text, with the memories that it rests on."""
@@ -104,8 +95,3 @@ class Whereabouts:
     def _unknown(self, thing: str, language: str) -> str:
         name = self._sentences.name(thing, language)
         return f"我不记得{name}在哪里。" if language == "zh" else f"I do not remember where the {name} is."
-
-
-def _is_location_of(hit: Hit, thing: str) -> bool:
-    meta = hit.node.meta
-    return meta.get("attribute") == "location" and meta.get("subject") == thing

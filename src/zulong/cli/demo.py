@@ -88,7 +88,7 @@ class Demo:
         self._state.mkdir(parents=True)
         marker.touch()
         begun = time.monotonic()
-        state = ("-p", f"state_dir:={self._state}", "-p", f"ledger:={self._state / 'ledger'}")
+        state = ("-p", f"state_dir:={self._state}")
         ended = _zulong("up", "--background", "--wait", f"{_UP_LIMIT_S:g}", *state)
         if ended != 0:
             raise DemoError(f"Not every node came up (zulong up ended with {ended}).")

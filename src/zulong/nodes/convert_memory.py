@@ -21,6 +21,7 @@ from zulong.memory.model import (
     TimeScope,
 )
 from zulong.msg import MemoryEdge, MemoryHit, MemoryNode
+from zulong.nodes.json_fields import InvalidFieldError, json_object
 from zulong.nodes.stamps import from_time, to_time
 
 _TEMPERATURES = {
@@ -29,10 +30,6 @@ _TEMPERATURES = {
     Temperature.COLD: MemoryNode.TEMPERATURE_COLD,
 }
 _SCOPES = {TimeScope.RECENT: MemoryNode.SCOPE_RECENT, TimeScope.NON_RECENT: MemoryNode.SCOPE_NON_RECENT}
-
-
-class InvalidFieldError(ValueError):
-    """A field of a request is malformed; the message names it."""
 
 
 def node_type(number: int) -> NodeType:
@@ -51,23 +48,6 @@ def edge_type(number: int) -> EdgeType:
         return EdgeType[_names(MemoryEdge, "TYPE_")[number]]
     except KeyError:
         raise InvalidFieldError(f"Edge type {number} is none of the TYPE_ constants of MemoryEdge.") from None
-
-
-def json_object(text: str, field: str) -> dict[str, Any]:
-    """Read a JSON object; empty text is an empty one.
-
-    Raises:
-        InvalidFieldError: no JSON, or no object.
-    """
-    if not text:
-        return {}
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise InvalidFieldError(f"{field} is not JSON: {error}.") from None
-    if not isinstance(value, dict):
-        raise InvalidFieldError(f"{field} must be a JSON object, got {type(value).__name__}.")
-    return value
 
 
 def to_node(node: Node, now_s: float) -> MemoryNode:

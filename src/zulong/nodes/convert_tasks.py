@@ -8,6 +8,7 @@ from typing import Any
 
 from zulong.msg import TaskGraph as TaskGraphMsg
 from zulong.msg import TaskNode as TaskNodeMsg
+from zulong.nodes.json_fields import json_object
 from zulong.nodes.stamps import to_time
 from zulong.tasks import TaskGraph, TaskNode
 from zulong.tasks.status import ACTIVATION, TaskStatus
@@ -37,7 +38,8 @@ def from_steps(message: TaskGraphMsg) -> list[dict[str, Any]]:
     """Read a ready plan as plain step trees (see :class:`zulong.agent.htn.step.Step`), the root left out.
 
     Raises:
-        ValueError: a parent is unknown or comes after its child, an id repeats, or JSON is broken.
+        ValueError: a parent is unknown or comes after its child, an id repeats, or JSON is broken
+            (then it is an InvalidFieldError).
     """
     steps: dict[str, dict[str, Any]] = {}
     roots: list[dict[str, Any]] = []
@@ -48,11 +50,11 @@ def from_steps(message: TaskGraphMsg) -> list[dict[str, Any]]:
             "id": node.id,
             "title": node.title or node.skill or node.id,
             "skill": node.skill or None,
-            "arguments": _object(node.arguments_json, node.id, "arguments_json") or {},
+            "arguments": _object(node, "arguments_json") or {},
             "depends_on": list(node.depends_on),
             "children": [],
-            "condition": _object(node.condition_json, node.id, "condition_json"),
-            "compensation": _object(node.compensation_json, node.id, "compensation_json"),
+            "condition": _object(node, "condition_json"),
+            "compensation": _object(node, "compensation_json"),
             "alternatives": [],
         }
         steps[node.id] = step
@@ -113,13 +115,6 @@ def _dump(value: Mapping[str, Any] | None) -> str:
     return json.dumps(dict(value), ensure_ascii=False, default=str) if value else ""
 
 
-def _object(text: str, node_id: str, field: str) -> dict[str, Any] | None:
-    if not text:
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, dict):
-        raise ValueError(f"plan: {field} of node {node_id!r} is not a JSON object.")
-    return value
+def _object(node: TaskNodeMsg, field: str) -> dict[str, Any] | None:
+    text: str = getattr(node, field)
+    return json_object(text, f"plan: {field} of node {node.id!r}") if text else None

@@ -24,7 +24,7 @@ from zulong.nodes.actions import Goal
 from zulong.nodes.base import ConfigurationError, Health, Parameter, ZulongNode, main
 from zulong.nodes.robot_port import TopicRobot
 from zulong.nodes.stamps import from_duration, to_duration
-from zulong.resources import zulong_home
+from zulong.nodes.state import STATE_DIR, state_folder
 
 _FEEDBACK_S = 0.2
 _MOST_GOALS = 16
@@ -80,9 +80,7 @@ class ExpertsNode(ZulongNode):
             maximum=1.57,
             read_only=True,
         ),
-        Parameter(
-            "ledger", "", "Folder of the ledger; empty: $ZULONG_HOME/<namespace>/ledger.", read_only=True
-        ),
+        STATE_DIR,
     )
 
     def __init__(self) -> None:
@@ -96,10 +94,8 @@ class ExpertsNode(ZulongNode):
             home = load_apartment(Path(world)) if world else load_apartment()
         except (ApartmentError, OSError) as error:
             raise ConfigurationError(f"The home cannot be read: {error}") from error
-        robot_name = self.get_namespace().strip("/") or "robot"
-        folder = Path(self.param("ledger")) if self.param("ledger") else zulong_home() / robot_name / "ledger"
         try:
-            self._ledger = Ledger(folder)
+            self._ledger = Ledger(state_folder(self, "ledger"))
         except LedgerError as error:
             raise ConfigurationError(str(error)) from error
         limits = DriveLimits(linear_mps=self.param("linear_speed"), angular_rps=self.param("angular_speed"))

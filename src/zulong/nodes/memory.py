@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any, ClassVar
 
 from zulong.agent.htn.world import MapWorld
@@ -19,7 +18,7 @@ from zulong.apartment import ApartmentError, load_apartment
 from zulong.chronicle import Deeds, Done, Seen, Sentences, Sightings, Whereabouts
 from zulong.embedding import EmbeddingError, open_embedder
 from zulong.memory import MemoryGraph
-from zulong.memory.errors import InvalidMemoryError, MemoryGraphError, StoreFullError, UnknownNodeError
+from zulong.memory.errors import MemoryGraphError, UnknownNodeError
 from zulong.memory.model import Draft, Edge
 from zulong.msg import DetectionArray, TaskNode, TextChunk, Transcript
 from zulong.msg import TaskGraph as TaskGraphMsg
@@ -27,10 +26,8 @@ from zulong.nodes import names, qos
 from zulong.nodes.base import ConfigurationError, Health, Level, Parameter, ZulongNode
 from zulong.nodes.base import main as run_node
 from zulong.nodes.convert_memory import (
-    InvalidFieldError,
     edge_type,
     from_node,
-    json_object,
     node_type,
     point_place,
     to_edge,
@@ -38,8 +35,11 @@ from zulong.nodes.convert_memory import (
     to_node,
 )
 from zulong.nodes.deferred import allow_deferred
+from zulong.nodes.json_fields import InvalidFieldError, json_object, object_or_empty
+from zulong.nodes.memory_keeping import MemoryKeeping, failure
 from zulong.nodes.stamps import from_time
-from zulong.resources import ResourceNotFoundError, zulong_home
+from zulong.nodes.state import STATE_DIR, state_folder
+from zulong.resources import ResourceNotFoundError
 from zulong.srv import GetMemory, LinkMemories, Recall, Reinforce, Remember
 
 _VERDICTS = {
@@ -47,6 +47,7 @@ _VERDICTS = {
     "strengthened": Remember.Response.VERDICT_STRENGTHENED,
     "refused": Remember.Response.VERDICT_REFUSED,
 }
+_CLOSE_S = 0.5
 _ENDED = (TaskNode.STATUS_COMPLETED, TaskNode.STATUS_BLOCKED)
 
 
@@ -54,9 +55,7 @@ class MemoryNode(ZulongNode):
     """Owns the store under ``$ZULONG_HOME/<namespace>/memory``."""
 
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter(
-            "state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True
-        ),
+        STATE_DIR,
         Parameter(
             "lifecycle_period_s",
             60.0,
@@ -92,7 +91,7 @@ class MemoryNode(ZulongNode):
     def setup(self) -> None:
         """Open the store and offer the services."""
         robot = self.get_namespace().strip("/")
-        path = Path(self.param("state_dir") or zulong_home() / (robot or "robot")) / "memory"
+        path = state_folder(self, "memory")
         try:
             home = load_apartment()
             vocabulary = Vocabulary(Lexicon.load(), MapWorld.load())
@@ -127,8 +126,13 @@ class MemoryNode(ZulongNode):
     def teardown(self) -> None:
         """Close the store; everything acknowledged is on disk already."""
         memory = getattr(self, "_memory", None)
-        if memory is not None:
-            memory.close()
+        if memory is None:
+            return
+        for part in (getattr(self, "_keeping", None), getattr(self, "_reader", None)):
+            if part is not None:  # none when setup failed before it was made
+                part.close(timeout_s=_CLOSE_S)
+        memory.close()
+        self._memory = None
 
     def health(self) -> Health:
         """Tell how much is remembered."""
@@ -150,7 +154,8 @@ class MemoryNode(ZulongNode):
             (Recall, names.RECALL, self._recall),
         ):
             service = self.serve(kind, name, handler)
-            allow_deferred(service, self.post, lambda error, kind=kind: _failure(kind, error))
+            allow_deferred(service, self.post, lambda error, kind=kind: failure(kind, error))
+        self._keeping = MemoryKeeping(self, self._memory, state_folder(self, "exports"))
 
     def _now(self) -> float:
         return self.get_clock().now().nanoseconds / 1e9
@@ -159,7 +164,7 @@ class MemoryNode(ZulongNode):
         try:
             draft = from_node(request.node, list(request.links), self._robot)
         except InvalidFieldError as error:
-            return _failure(Remember, error)
+            return failure(Remember, error)
         if draft.stamp is None:
             draft = dataclasses.replace(draft, stamp=self._now())
 
@@ -184,7 +189,7 @@ class MemoryNode(ZulongNode):
                 for e in request.edges
             ]
         except InvalidFieldError as error:
-            return _failure(LinkMemories, error)
+            return failure(LinkMemories, error)
 
         def work() -> LinkMemories.Response:
             for source, target, kind, weight, meta in wanted:
@@ -214,9 +219,9 @@ class MemoryNode(ZulongNode):
         try:
             kinds = frozenset(edge_type(number) for number in request.edge_types) or None
         except InvalidFieldError as error:
-            return _failure(GetMemory, error)
+            return failure(GetMemory, error)
         if request.depth > 2 or not 1 <= (request.limit or 200) <= 5000:
-            return _failure(GetMemory, InvalidFieldError("depth must be 0 to 2 and limit 1 to 5000."))
+            return failure(GetMemory, InvalidFieldError("depth must be 0 to 2 and limit 1 to 5000."))
         return self._reader.submit(self._neighbourhood, request, response, kinds)
 
     def _neighbourhood(self, request: GetMemory.Request, response: GetMemory.Response, kinds: Any) -> Any:
@@ -246,7 +251,7 @@ class MemoryNode(ZulongNode):
             else inside | {e.dst for e in edges.values()} | {e.src for e in edges.values()}
         )
         response.edges = [to_edge(e) for e in edges.values() if e.src in asked and e.dst in asked]
-        response.stats_json = json.dumps({"nodes": len(self._memory)})
+        response.stats_json = json.dumps(_figures(self._memory))
         if response.unknown and not response.nodes:
             response.error_code = GetMemory.Response.NOT_FOUND
             response.error_msg = (
@@ -258,7 +263,7 @@ class MemoryNode(ZulongNode):
         try:
             query = self._query(request)
         except InvalidFieldError as error:
-            return _failure(Recall, error)
+            return failure(Recall, error)
         return self._reader.submit(self._find, request.text, query, response)
 
     def _query(self, request: Recall.Request) -> dict[str, Any]:
@@ -342,7 +347,7 @@ class MemoryNode(ZulongNode):
             if not (detection.has_position and detection.id):
                 continue
             point = detection.position
-            attributes = json.loads(detection.attributes_json or "{}")
+            attributes = object_or_empty(detection.attributes_json)
             person = detection.category in ("person", "people")
             draft = self._sightings.saw(
                 Seen(detection.id, person, point.x, point.y, point.z, stamp, attributes)
@@ -378,8 +383,8 @@ class MemoryNode(ZulongNode):
             node.skill,
             node.status == TaskNode.STATUS_COMPLETED,
             from_time(node.finished) or self._now(),
-            json_object(node.arguments_json, "arguments_json"),
-            json_object(node.result_json, "result_json"),
+            object_or_empty(node.arguments_json),
+            object_or_empty(node.result_json),
             node.error_msg,
         )
 
@@ -404,6 +409,17 @@ class MemoryNode(ZulongNode):
             del self._words[next(iter(self._words))]
 
 
+def _figures(memory: MemoryGraph) -> dict[str, Any]:
+    """Return the numbers of nodes and edges and the timing of the lifecycle's stages, as plain values."""
+    stats = memory.stats()
+    return {
+        "nodes": stats.nodes,
+        "edges": stats.edges,
+        "types": {kind.name: count for kind, count in stats.types.items()},
+        "stages": {stage: dataclasses.asdict(counters) for stage, counters in stats.stages.items()},
+    }
+
+
 def _then(future: Future[Any], change: Callable[[Any], Any]) -> Future[Any]:
     """Return a future of ``change(result)``."""
     changed: Future[Any] = Future()
@@ -416,23 +432,6 @@ def _then(future: Future[Any], change: Callable[[Any], Any]) -> Future[Any]:
 
     future.add_done_callback(settle)
     return changed
-
-
-def _failure(kind: Any, error: BaseException) -> Any:
-    """Return the typed response for an error of the memory."""
-    response = kind.Response()
-    if isinstance(error, UnknownNodeError):
-        response.error_code = kind.Response.NOT_FOUND
-    elif isinstance(error, (InvalidFieldError, InvalidMemoryError)):
-        response.error_code = kind.Response.INVALID_REQUEST
-    elif isinstance(error, StoreFullError):
-        response.error_code = kind.Response.STORAGE_FULL
-    elif isinstance(error, MemoryGraphError):
-        response.error_code = kind.Response.UNAVAILABLE
-    else:
-        response.error_code = kind.Response.INTERNAL
-    response.error_msg = str(error) or type(error).__name__
-    return response
 
 
 def main(argv: list[str] | None = None) -> int:

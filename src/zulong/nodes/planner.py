@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import threading
 import time
 from typing import Any, ClassVar
@@ -39,6 +38,7 @@ from zulong.nodes.base import ConfigurationError, Health, Level, Parameter, Zulo
 from zulong.nodes.base import main as run_node
 from zulong.nodes.convert_tasks import from_steps
 from zulong.nodes.goals import GoalClient
+from zulong.nodes.json_fields import object_or_empty
 from zulong.nodes.planner_beliefs import Beliefs
 from zulong.nodes.planner_services import PlannerServices
 from zulong.nodes.planner_skills import RosSkills, recall_skill
@@ -46,7 +46,8 @@ from zulong.nodes.planner_telling import GoalTeller, Voice
 from zulong.nodes.planner_threads import ThreadRegister
 from zulong.nodes.services import ServiceCaller, ServiceError
 from zulong.nodes.stamps import from_duration, to_duration
-from zulong.resources import ResourceNotFoundError, zulong_home
+from zulong.nodes.state import STATE_DIR, state_folder
+from zulong.resources import ResourceNotFoundError
 from zulong.srv import ControlOutput, Recall
 from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 from zulong.stategraph.store.lmdb import LmdbStore
@@ -60,9 +61,7 @@ class PlannerNode(ZulongNode):
     """The ``execute_task`` action server and the services around it."""
 
     parameters: ClassVar[tuple[Parameter, ...]] = (
-        Parameter(
-            "state_dir", "", "Folder of the robot's state; empty: $ZULONG_HOME/<namespace>.", read_only=True
-        ),
+        STATE_DIR,
         Parameter(
             "time_limit_s",
             1800.0,
@@ -116,13 +115,12 @@ class PlannerNode(ZulongNode):
 
     def setup(self) -> None:
         """Open the checkpoints, load language and map, offer action and services."""
-        robot = self.get_namespace().strip("/")
-        folder = self.param("state_dir") or str(zulong_home() / (robot or "robot"))
         try:
             home = load_apartment()
             offline = OfflinePlanner()
-            self._saver = LmdbSaver(f"{folder}/checkpoints", keep_last=200)
-            self._store = LmdbStore(f"{folder}/tasks")
+            limits = mission_config()
+            self._saver = LmdbSaver(str(state_folder(self, "checkpoints")), keep_last=200)
+            self._store = LmdbStore(str(state_folder(self, "tasks")))
         except (OSError, ApartmentError, ResourceNotFoundError, ValueError, RuntimeError) as error:
             raise ConfigurationError(str(error)) from error
         base = offline.world if isinstance(offline.world, MapWorld) else MapWorld.load()
@@ -140,7 +138,7 @@ class PlannerNode(ZulongNode):
             self._saver,
             world=self._beliefs,
             config=dataclasses.replace(
-                mission_config(),
+                limits,
                 time_limit_s=self.param("time_limit_s"),
                 skill_time_limit_s=self.param("skill_time_limit_s"),
                 approval=self.param("approval"),
@@ -390,10 +388,12 @@ class PlannerNode(ZulongNode):
             for mission in self._engine.missions:
                 mission.resume()
         elif event.type == "speech.instruction":
-            self._take_words(json.loads(event.payload_json))
+            self._take_words(object_or_empty(event.payload_json))
 
     def _take_words(self, payload: dict[str, Any]) -> None:
         text, person = str(payload.get("text", "")), str(payload.get("person", ""))
+        if not text.strip():
+            return
         # Words that come while a thread waits for an answer are most likely that answer.
         waiting = self._register.list([TaskSummary.STATE_WAITING_INPUT], "", 1)
         thread_id = waiting[0].thread_id if waiting else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 import time
@@ -15,8 +14,9 @@ from sensor_msgs.msg import BatteryState
 from zulong.agent.htn import MapWorld
 from zulong.agent.surroundings import Surroundings
 from zulong.apartment import Apartment
-from zulong.chronicle import Seen, Sentences, Sightings
+from zulong.chronicle import Seen, Sentences, Sightings, location_of, newest
 from zulong.msg import DetectionArray, SafetyState
+from zulong.nodes.json_fields import object_or_empty
 from zulong.nodes.stamps import from_time
 from zulong.srv import Recall
 
@@ -54,7 +54,7 @@ class Beliefs:
     def _see(self, detection: Any, stamp: float) -> None:
         person = detection.category in ("person", "people")
         point = detection.position
-        attributes = _attributes(detection.attributes_json)
+        attributes = object_or_empty(detection.attributes_json)
         seen = Seen(detection.id, person, point.x, point.y, point.z, stamp, attributes)
         placement, room = self._sightings.locate(seen)
         if person:
@@ -91,16 +91,14 @@ class Beliefs:
 
     def remember(self, response: Recall.Response) -> int:
         """Take the locations that memory knows; what was seen since then wins. Returns how many were new."""
-        newest: dict[str, tuple[float, str]] = {}
-        for hit in response.hits:
-            meta = _attributes(hit.node.meta_json)
-            if meta.get("attribute") == "location" and meta.get("subject"):
-                stamp = from_time(hit.node.stamp) or 0.0
-                thing, value = str(meta["subject"]), str(meta.get("value", ""))
-                newest[thing] = max(newest.get(thing, (-1.0, "")), (stamp, value))
+        facts = newest(
+            (location_of(object_or_empty(hit.node.meta_json), from_time(hit.node.stamp) or 0.0), hit)
+            for hit in response.hits
+        )
         with self._lock:
             added = 0
-            for thing, (_, value) in newest.items():
+            for thing, (fact, _) in facts.items():
+                value = fact.value
                 if value == "gripper":
                     self._held = self._held or thing
                 elif (
@@ -150,12 +148,3 @@ class Beliefs:
             return ""
         room = self._home.room_at(*self._position)
         return room.id if room is not None else ""
-
-
-def _attributes(text: str) -> dict[str, Any]:
-    """Read a JSON object of a message; broken text counts as an empty one, for a sensor must not stop a plan."""
-    try:
-        value = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

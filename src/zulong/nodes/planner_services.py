@@ -13,6 +13,7 @@ from zulong.agent.mission import Mission, MissionEngine, MissionError
 from zulong.msg import ApprovalRequest, TaskCheckpoint, TaskSummary
 from zulong.nodes import names
 from zulong.nodes.convert_tasks import to_task_graph
+from zulong.nodes.json_fields import InvalidFieldError, json_object
 from zulong.nodes.planner_threads import ThreadRegister
 from zulong.nodes.stamps import to_time
 from zulong.srv import Approve, ControlTask, ForkTask, GetTaskHistory, ListTasks
@@ -94,9 +95,8 @@ class PlannerServices:
         elif command == request.SKIP:
             mission.skip(node_id)
         elif command == request.ADJUST:
-            arguments = json.loads(request.arguments_json) if request.arguments_json else None
-            if arguments is not None and not isinstance(arguments, dict):
-                raise ValueError("arguments_json must be a JSON object.")
+            given = request.arguments_json.strip()
+            arguments = json_object(given, "arguments_json") if given else None
             mission.adjust(node_id, title=request.text or None, arguments=arguments)
         else:
             raise ValueError(f"Command {command} is none of PAUSE, RESUME, ROLLBACK, SKIP, ADJUST (0 to 4).")
@@ -131,19 +131,20 @@ class PlannerServices:
                 response, "INVALID_REQUEST", f"Thread {new_id!r} exists already; choose another name."
             )
         try:
-            changes = json.loads(request.values_json or "{}")
-        except ValueError as error:
-            return _fail(response, "INVALID_REQUEST", f"values_json is not JSON: {error}.")
-        if not isinstance(changes, dict):
-            return _fail(response, "INVALID_REQUEST", "values_json must be a JSON object.")
+            changes = json_object(request.values_json, "values_json")
+        except InvalidFieldError as error:
+            return _fail(response, "INVALID_REQUEST", str(error))
         configurable: dict[str, Any] = {"thread_id": request.thread_id, "checkpoint_ns": ""}
         if request.checkpoint_id:
             configurable["checkpoint_id"] = request.checkpoint_id
         found = self._saver.get_tuple({"configurable": configurable})
         if found is None:
             return _fail(response, "UNKNOWN_NODE", f"The thread has no checkpoint {request.checkpoint_id!r}.")
+        try:
+            response.checkpoint_id = self._copy(found, new_id, changes)
+        except InvalidFieldError as error:
+            return _fail(response, "INVALID_REQUEST", str(error))
         response.thread_id = new_id
-        response.checkpoint_id = self._copy(found, new_id, changes)
         record = self._register.record(request.thread_id) or {}
         self._register.begin(new_id, str(record.get("instruction", "")))
         self._register.set_state(new_id, TaskSummary.STATE_INTERRUPTED, "Forked; run it with its thread_id.")
@@ -153,7 +154,9 @@ class PlannerServices:
         """Write the checkpoint as the first one of the new thread; the old thread is not touched."""
         unknown = set(changes) - set(found.checkpoint["channel_values"])
         if unknown:
-            raise ValueError(f"values_json names unknown parts of the state: {', '.join(sorted(unknown))}.")
+            raise InvalidFieldError(
+                f"values_json names unknown parts of the state: {', '.join(sorted(unknown))}."
+            )
         checkpoint = dict(found.checkpoint)
         checkpoint["channel_values"] = {**found.checkpoint["channel_values"], **changes}
         config: Any = {"configurable": {"thread_id": new_id, "checkpoint_ns": ""}}

@@ -15,6 +15,7 @@ from zulong.agent.local_skills import LocalSkills
 from zulong.agent.skills import SkillCall, SkillHandle, SkillProfile, SkillResult
 from zulong.msg import SkillInfo
 from zulong.nodes.goals import GoalClient, GoalLostError, GoalRejectedError
+from zulong.nodes.json_fields import InvalidFieldError, json_object
 from zulong.nodes.stamps import to_duration
 
 _APPROVAL = {
@@ -24,6 +25,7 @@ _APPROVAL = {
 }
 _LOST_RETRIES = 3
 _LOST_PAUSE_S = 1.0
+_MOST_TEXT = 4000
 
 
 class RosSkills:
@@ -42,6 +44,7 @@ class RosSkills:
         self._own = own
         self._lock = threading.Lock()
         self._infos: dict[str, SkillInfo] = {}
+        self._schemas: dict[str, dict[str, Any]] = {}
         self._clients: dict[str, GoalClient] = {}
 
     def on_info(self, info: SkillInfo) -> None:
@@ -49,8 +52,18 @@ class RosSkills:
         with self._lock:
             if not info.available:
                 self._infos.pop(info.name, None)
+                self._schemas.pop(info.name, None)
                 return
-            self._infos[info.name] = info
+            try:
+                schema = json_object(
+                    info.arguments_schema_json, f"arguments_schema_json of skill {info.name!r}"
+                )
+            except InvalidFieldError as error:
+                self._node.get_logger().error(
+                    f"{info.node_name or 'A node'} offers a skill that is left out: {error}"
+                )
+                return
+            self._infos[info.name], self._schemas[info.name] = info, schema or {"type": "object"}
             if info.action_name not in self._clients:
                 self._clients[info.action_name] = GoalClient(self._node, ExecuteSkill, info.action_name)
 
@@ -77,13 +90,13 @@ class RosSkills:
     def profile(self, skill: str) -> SkillProfile | None:
         """See :class:`zulong.agent.skills.SkillExecutor`."""
         with self._lock:
-            info = self._infos.get(skill)
+            info, schema = self._infos.get(skill), self._schemas.get(skill, {})
         if info is None:
             return self._own.profile(skill)
         return SkillProfile(
             name=info.name,
             description=info.description,
-            arguments_schema=json.loads(info.arguments_schema_json or '{"type": "object"}'),
+            arguments_schema=schema,
             approval=_APPROVAL.get(info.approval, "always"),  # type: ignore[arg-type]  # checked by the table
             has_side_effects=info.has_side_effects,
             moves_base=info.moves_base,
@@ -168,18 +181,15 @@ def _result(message: ExecuteSkill.Result) -> SkillResult:
         return SkillResult(
             SkillCode.INTERNAL, f"Unknown result code {message.error_code}: {message.error_msg}"
         )
-    return SkillResult(code, message.error_msg, _object(message.result_json), message.replayed)
+    return SkillResult(code, message.error_msg, _outcome(message.result_json), message.replayed)
 
 
-def _object(text: str) -> Mapping[str, Any]:
+def _outcome(text: str) -> Mapping[str, Any]:
     """Read a performer's result; what is no JSON object is kept as text rather than lost."""
-    if not text:
-        return {}
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return {"text": text[:4000]}
-    return value if isinstance(value, dict) else {"value": value}
+        return json_object(text, "result_json")
+    except InvalidFieldError:
+        return {"text": text[:_MOST_TEXT]}
 
 
 Answer = Callable[[str, str], str]

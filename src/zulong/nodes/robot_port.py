@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
 import time
@@ -22,6 +21,7 @@ from zulong.experts.scene import SceneBook
 from zulong.msg import DetectionArray, TextChunk, Transcript
 from zulong.nodes import names, qos
 from zulong.nodes.base import ZulongNode
+from zulong.nodes.json_fields import object_or_empty
 from zulong.nodes.services import ServiceCaller, ServiceError
 from zulong.srv import GripperControl
 
@@ -215,10 +215,6 @@ class TopicRobot:
 
     def _seen(self, d: Any, pose: Pose2D, in_map: bool, now: float) -> Seen:
         position = (d.position.x, d.position.y, d.position.z)
-        try:
-            attributes = json.loads(d.attributes_json) if d.attributes_json else {}
-        except ValueError:
-            attributes = {}
         return Seen(
             id=d.id,
             label=d.label,
@@ -227,7 +223,7 @@ class TopicRobot:
             position=position if in_map else self._from_optical(position, pose),
             score=d.score,
             seen_s=now,
-            attributes=attributes if isinstance(attributes, dict) else {},
+            attributes=object_or_empty(d.attributes_json),
         )
 
     def _from_optical(self, point: tuple[float, float, float], pose: Pose2D) -> tuple[float, float, float]:
