@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
+from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
 from zulong.agent.htn.errands import ErrandBuilder
 from zulong.agent.htn.replan import replan
@@ -107,6 +108,8 @@ class OfflinePlanner:
             if meaning.clauses and not spoken
             else []
         )
+        if not confirmed:
+            unclear.extend(word for word in unserved(steps, clauses) if word not in unclear)
         if unclear:
             pending = {**after, "pending": {"slot": "confirmation"}}
             return Question(wording.confirm(summary, unclear), "confirmation", (), language, pending)
