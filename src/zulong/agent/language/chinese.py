@@ -8,6 +8,7 @@ from dataclasses import replace
 from zulong.agent.language.chinese_account import unaccounted
 from zulong.agent.language.chinese_clauses import ChineseClauses
 from zulong.agent.language.chinese_cursor import FAVOUR, WANTING, Frame
+from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Meaning, Referent
 from zulong.agent.language.merge import (
     merge_referent,
@@ -20,6 +21,9 @@ from zulong.agent.language.tokens import Token
 
 _WHETHER = re.compile(r"(?:了|过)(?:吗|么|没|没有)[？?。！!]*$")
 """How a question about what was done ends: it is no order to do it."""
+_DOUBLE_DENIAL = re.compile(r"(?:不|没)[^，。,.！!？?]{1,12}就(?:别|不要|不许|不准|不能)")
+_CARRIED = ("take", "bring", "put")
+_UNWANTED = frozenset(("不要", "不想要", "别要", "不需要", "不用", "不想喝", "不想吃"))
 _DEVICES = frozenset(("lamp", "desk lamp", "stove", "microwave", "washing machine", "dishwasher", "tv stand"))
 
 
@@ -27,6 +31,11 @@ class ChineseReader(ChineseClauses):
     """Reads one instruction; make a new one for each."""
 
     _excluded: tuple[str, ...] = ()
+    _undone: Clause | None = None
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        super().__init__(text, vocabulary)
+        self._denied: list[tuple[int, int, Referent]] = []
 
     def read(self) -> Meaning:
         """Read the instruction."""
@@ -39,6 +48,9 @@ class ChineseReader(ChineseClauses):
                 self.index += 1
         self._close()
         self.leftover.extend(self.nouns.unweighed.values())
+        self._unwanted_at_all()
+        if _DOUBLE_DENIAL.search(self.text):
+            self.leftover.append("就别")
         whether = _WHETHER.search(self.text.strip())
         if whether and self.clauses and self.clauses[-1].action != "tell":
             self.leftover.append(whether.group(0).rstrip("？?。！!"))
@@ -70,6 +82,22 @@ class ChineseReader(ChineseClauses):
                 self.clauses[number] = replace(
                     clause, action="bring", recipient=before.recipient, goal=before.goal
                 )
+
+    def _close(self) -> None:
+        known = len(self.clauses)
+        super()._close()
+        undone, new = self._undone, self.clauses[known:]
+        if undone is None or len(new) != 1:
+            return
+        # 「给我拿桃子，不对，拿李子」「把苹果给简，不对，给罗宾」: what is not said anew stays.
+        self._undone = None
+        clause = new[0]
+        if clause.action in _CARRIED and undone.action in _CARRIED:
+            if clause.action == "take" and clause.recipient is None and clause.goal is None:
+                clause = replace(clause, action=undone.action, recipient=undone.recipient, goal=undone.goal)
+            if clause.theme is None:
+                clause = replace(clause, theme=undone.theme, source=clause.source or undone.source)
+            self.clauses[known] = clause
 
     def _found_there(self) -> None:
         """Complete 「冰箱里有牛奶就拿一盒给我」: one of those that are there."""
@@ -205,7 +233,7 @@ class ChineseReader(ChineseClauses):
             pass
         elif token.plays("except"):
             self._except()
-        elif token.plays("not") and self._negation():
+        elif token.plays("not") and (self._negation() or self._unwanted(token)):
             pass
         elif token.plays("ba"):
             self._ba()
@@ -393,10 +421,61 @@ class ChineseReader(ChineseClauses):
         if self._at().plays("punct") and (self._at(1).plays("be") or self._at(1).text in ("而是", "要")):
             # 「不是红杯子，是蓝杯子」: the second says it all.
             self.settled.update(range(start, self.index))
+        if self._contrasts(referent):
+            # 「给我草莓果冻，不是巧克力果冻」
+            self.settled.update(range(start, self.index))
+            return
         if referent.colour:
             self._excluded = (*getattr(self, "_excluded", ()), referent.colour)
         while self._at().plays("punct") or self._at().text in ("而是", "而", "是"):
             self.index += 1
+
+    def _contrasts(self, denied: Referent) -> bool:
+        """Tell whether another thing or place of this kind was named than the one that is ruled out."""
+        last = self.clauses[-1] if self.clauses else None
+        said = [self.frame.theme, self.frame.goal, self.frame.recipient, self.frame.source]
+        said += [last.theme, last.goal, last.recipient, last.source] if last is not None else []
+        return any(
+            other is not None
+            and other.kind == denied.kind
+            and bool(denied.name and other.name)
+            and (
+                other.name != denied.name
+                or bool(denied.colour and other.colour and other.colour != denied.colour)
+            )
+            for other in said
+        )
+
+    def _unwanted(self, token: Token) -> bool:
+        """Read 「不要牛奶」 as ruling a thing out."""
+        if token.text not in _UNWANTED:
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "object" or found[0].unknown or found[0].pronoun:
+            return False
+        if not self.nouns.at(found[1]).plays("punct", "not", "conj", "mood") and self.nouns.at(found[1]).text:
+            return False
+        if self.frame.action:
+            self._close()
+        self._denied.append((self.index, found[1], found[0]))
+        if found[0].colour and not found[0].name:
+            self._excluded = (*self._excluded, found[0].colour)
+        self.index = found[1]
+        return True
+
+    def _unwanted_at_all(self) -> None:
+        """Settle what was ruled out where another thing was asked for, and ask where it is not clear."""
+        for start, end, denied in self._denied:
+            wanted = [c.theme for c in self.clauses if c.theme is not None and not c.negated]
+            other = any(t.kind == "object" and t.name and t.name != denied.name for t in wanted)
+            shade = denied.colour and (not denied.name or all(t.colour != denied.colour for t in wanted))
+            same = [t for t in wanted if t.name == denied.name or not denied.name or t.category]
+            if (other and not same) or (shade and wanted and not any(t.category for t in wanted)):
+                self.settled.update(range(start, end))
+            elif not self.clauses and all(r.pronoun for r in self.fragment):
+                self.fragment.append(denied)
+            else:
+                self.leftover.append("".join(t.text for t in self.tokens[start:end]))
 
     def _settle_segment(self) -> None:
         """Mark the words since the last punctuation as read."""
@@ -435,11 +514,10 @@ class ChineseReader(ChineseClauses):
             self.index += 1
         found = self.nouns.read(self.index)
         if found is None or self._at().has("verb") or self._at().plays("ba"):
-            undone = self.frame.action
             if self.frame.action:
-                self.frame = Frame()
-            elif self.clauses:
-                undone = self.clauses.pop().action
+                self._close()
+            self._undone = self.clauses.pop() if self.clauses else None
+            undone = self._undone.action if self._undone is not None else ""
             instead = self._at().value("verb") or ("put" if self._at().plays("ba") else "")
             if instead and (undone == "go") != (instead == "go"):
                 # Which of the things to do is taken back is not clear.

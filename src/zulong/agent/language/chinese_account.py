@@ -24,6 +24,7 @@ _KIN = {
 }  # fmt: skip
 _DENYING = ("not", "have_not")
 _SINGLE_OUT = frozenset(["所有", "全部", "每个", "每", "一切", "每一个", "所有的", "全部的"])
+_LASTING = frozenset(("一直", "永远", "始终", "总是", "老是"))
 _BELONGING = frozenset(["他的", "她的", "它的"])
 
 
@@ -84,6 +85,8 @@ class _Meant:
             return any(r.number == -1 for r in self.referents)
         if text in _BELONGING:
             return False
+        if text in _LASTING:
+            return any(c.negated or (c.action == "follow" and c.goal is not None) for c in self.clauses)
         if not token.roles and not token.senses:
             return self._unknown(text)
         if token.plays("number") and not token.senses:

@@ -443,7 +443,10 @@ class ChineseClauses(ChineseQuestions):
 
     def _located(self, token: Token) -> bool:
         """Read 「在厨房」 before or after the verb."""
-        if not token.plays("at") or (token.value("verb") == "put" and self.frame.theme is not None):
+        again = bool(self.clauses) and self._at(-1).plays("punct", "conj")
+        if not token.plays("at") or (
+            token.value("verb") == "put" and (self.frame.theme is not None or again)
+        ):
             return False
         found = self.nouns.place(self.index + 1)
         noun = self.nouns.read(self.index + 1)

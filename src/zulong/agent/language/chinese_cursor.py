@@ -20,6 +20,20 @@ FEELINGS = frozenset(
 WANTING = frozenset(
     ("我想要", "我要", "想要", "我想", "我需要", "需要", "要", "我希望", "来", "想吃", "想喝", "要吃", "要喝")
 )
+DEVICES = (
+    "灯",
+    "电视",
+    "电视机",
+    "空调",
+    "风扇",
+    "音响",
+    "收音机",
+    "微波炉",
+    "洗衣机",
+    "洗碗机",
+    "加湿器",
+    "电脑",
+)
 FAVOUR = frozenset(("帮我", "替我", "为我", "帮忙", "帮个忙"))
 
 
@@ -187,6 +201,9 @@ class ChineseCursor:
                     frame.goal = Referent("place", text=frame.verb, pronoun="back", definite=True)
             elif frame.recipient is None:
                 frame.theme, frame.recipient = None, theme
+        handled = theme or frame.where
+        if frame.action == "missing:open" and handled is not None and handled.text.endswith(DEVICES):
+            frame.action = "missing:switch"
         if frame.action == "guide" and theme is not None and theme.kind == "object":
             frame.action = "bring"
         if frame.action == "take" and (frame.recipient is not None or frame.goal is not None):

@@ -176,7 +176,11 @@ class ChineseQuestions(ChineseConditions):
         if subject is None:
             subject = Referent("person", text="人") if number in ("几位", "人数", "多少位") else None
         if subject is None:
-            return False
+            if self.clauses or self.frame.action or number not in ("多少个", "几个", "个数", "总数", "数量"):
+                return False
+            frame = self._asking("count")
+            frame.where, self.index = place, end
+            return True
         frame = self._asking("count")
         frame.theme = replace(subject, plural=True)
         frame.where = place

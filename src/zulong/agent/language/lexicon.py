@@ -229,7 +229,10 @@ class Vocabulary:
             self._entity("objects", "object", name, tuple(ids))
         for name in self.lexicon.data["objects"]:
             if name not in by_type:
-                self._entity("objects", "object", name, (), known=False)
+                # "the ball" where there are a tennis ball and a baseball: which of them must be asked.
+                kinds = tuple(i for other, ids in by_type.items() if other.endswith(name) for i in ids)
+                several = kinds if len(kinds) > 1 else ()
+                self._entity("objects", "object", name, several, known=False)
         for category_id, item in world.categories.items():
             singular = str(item["singular"]).lower()
             self._names[category_id] = singular
