@@ -369,9 +369,9 @@ def closest_word(word: str, vocabulary: Vocabulary) -> str | None:
     best: list[str] = []
     distance = limit + 1
     for candidate in vocabulary.correctable:
-        if abs(len(candidate) - len(word)) > limit or (
-            candidate[0] != word[0] and candidate[1:2] != word[1:2]
-        ):
+        swapped = candidate[:2] == word[1::-1]
+        if abs(len(candidate) - len(word)) > limit or not (candidate[0] == word[0] or swapped):
+            # Hardly anybody mistypes the first letter; "rice" is no slip for "dice".
             continue
         found = edit_distance(word, candidate, limit)
         if found < distance:
