@@ -22,6 +22,9 @@ def unserved(steps: Sequence[Step], clauses: Sequence[Clause]) -> list[str]:
             continue
         for referent in _named(clause):
             known = [*referent.ids, referent.name.lower()] if referent.ids else []
+            if clause.action == "introduce" and referent is clause.theme:
+                # Who is introduced is only spoken of.
+                continue
             if known and not any(f"{word}" in planned for word in known):
                 left_out.append(referent.text or referent.name)
     return list(dict.fromkeys(left_out))

@@ -59,6 +59,12 @@ class ChineseReader(ChineseClauses):
         self._wishes()
         self._alternatives()
         self._found_there()
+        self.clauses = [
+            clause
+            for number, clause in enumerate(self.clauses)
+            # 「回充电桩充电」: being there is all.
+            if clause.action != "charge" or not number or not _at_the_dock(self.clauses[number - 1])
+        ]
         self.clauses = without_bare_reports(without_idle_moves(self.clauses))
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         if self.called_off and not self.clauses:
@@ -239,6 +245,9 @@ class ChineseReader(ChineseClauses):
             self._ba()
         elif self._repetition(token) or self._duration(token):
             pass
+        elif token.plays("apart"):
+            self.frame.apart = True
+            self.index += 1
         elif token.plays("from"):
             self._from()
         elif (
@@ -434,6 +443,7 @@ class ChineseReader(ChineseClauses):
         """Tell whether another thing or place of this kind was named than the one that is ruled out."""
         last = self.clauses[-1] if self.clauses else None
         said = [self.frame.theme, self.frame.goal, self.frame.recipient, self.frame.source]
+        said += self.fragment
         said += [last.theme, last.goal, last.recipient, last.source] if last is not None else []
         return any(
             other is not None
@@ -530,3 +540,7 @@ class ChineseReader(ChineseClauses):
             self.clauses[-1] = replace_referent(self.clauses[-1], referent)
         elif self.fragment:
             self.fragment[-1] = merge_referent(self.fragment[-1], referent)
+
+
+def _at_the_dock(clause: Clause) -> bool:
+    return clause.action == "go" and clause.goal is not None and clause.goal.pronoun == "start"

@@ -85,6 +85,11 @@ class _Meant:
             return any(r.number == -1 for r in self.referents)
         if text in _BELONGING:
             return False
+        if token.plays("apart"):
+            return len({c.recipient for c in self.clauses}) == len(self.clauses) > 1
+        if text[0] == "第" and index + 1 < len(tokens) and tokens[index + 1].plays("measure"):
+            # 「第二个苹果」: things are not counted off.
+            return False
         if text in _LASTING:
             return any(c.negated or (c.action == "follow" and c.goal is not None) for c in self.clauses)
         if not token.roles and not token.senses:

@@ -182,7 +182,7 @@ class ChineseClauses(ChineseQuestions):
             frame.topic, frame.text = "free", token.text
             self.index += 1
             return
-        if token.has("topic"):
+        if token.has("topic") and self._ends(self.index + 1):
             frame.topic = token.value("topic")
             self.index += 1
             return
@@ -196,6 +196,13 @@ class ChineseClauses(ChineseQuestions):
         if frame.topic or self._told_noun(frame):
             return
         self._free(frame)
+
+    def _ends(self, position: int) -> bool:
+        """Tell whether the clause ends here: 「几点」 against 「几点开会」."""
+        token = self.nouns.at(position)
+        if not token.text or token.plays("punct", "conj", "mood", "noun_and") or token.has("polite", "verb"):
+            return True
+        return token.plays("give", "to", "times", "number") or self.frame.action != "ask"
 
     def _told_noun(self, frame: Frame) -> bool:
         """Read 「告诉我办公室里的人的姿势」「告诉我沙发上最大的东西」."""
@@ -309,7 +316,7 @@ class ChineseClauses(ChineseQuestions):
             self._close()
             frame = self.frame
         frame.recipient, self.index = found
-        if not frame.action and frame.theme is None:
+        if not frame.action and (frame.theme is None or frame.apart):
             # 「给简和罗宾各拿一个」: each of them gets one.
             frame.others, self.index = self._listed(self.index)
         if not frame.action and frame.theme is not None and self._at().value("verb") in ("bring", "take"):

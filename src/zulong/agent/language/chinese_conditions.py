@@ -171,7 +171,7 @@ class ChineseConditions(ChineseCursor):
         if end == self.index or self.nouns.at(then).text not in ("就", "那就", "则", "那么", "那"):
             return False
         if not any(
-            t.plays("have", "have_not", "at", "open", "closed", "empty")
+            t.plays("have", "have_not", "at", "open", "closed", "empty", "battery")
             for t in self.tokens[self.index : end]
         ):
             return False
@@ -181,7 +181,7 @@ class ChineseConditions(ChineseCursor):
         ):
             return False
         condition = self._read_condition(self.index, end)
-        if condition.kind not in ("exists", "state"):
+        if condition.kind not in ("exists", "state", "fact"):
             return False
         self._close()
         text = "".join(t.text for t in self.tokens[self.index : end])

@@ -9,7 +9,7 @@ from zulong.agent.language.chinese_verbs import TOWARDS_ME
 from zulong.agent.language.chinese_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
-from zulong.agent.language.merge import locate
+from zulong.agent.language.merge import locate, merge_referent
 from zulong.agent.language.tokens import Token, chinese_number
 
 MOVING = ("bring", "take", "put", "guide", "follow", "go")
@@ -57,6 +57,8 @@ class Frame:
     repeat: int = 1
     seconds: float | None = None
     asked: bool = False
+    apart: bool = False
+    """Each thing is for another person."""
     handled: bool = False
     """The theme was given by 「把」: something is to be done with it."""
 
@@ -69,6 +71,11 @@ class Frame:
         """Return one clause for each theme and each listener."""
         themes = (self.theme, *self.more) if self.more else (self.theme,)
         listeners = (self.recipient, *self.others)
+        if self.apart and len(themes) == len(listeners):
+            # 「把苹果和梨分别给简和罗宾」
+            pairs = list(zip(themes, listeners, strict=True))
+        else:
+            pairs = [(theme, recipient) for theme in themes for recipient in listeners]
         return [
             Clause(
                 self.action, verb=self.verb, theme=theme, recipient=recipient, source=self.source,
@@ -76,8 +83,7 @@ class Frame:
                 negated=self.negated, repeat=self.repeat, seconds=self.seconds, asked=self.asked,
                 avoid=self._avoided(),
             )
-            for theme in themes
-            for recipient in listeners
+            for theme, recipient in pairs
         ]  # fmt: skip
 
 
@@ -154,7 +160,13 @@ class ChineseCursor:
                 self.clauses[:] = placed
                 return
         for referent in (frame.theme, *frame.more, frame.recipient, frame.goal, frame.source):
-            if referent is not None:
+            shade = (
+                referent is not None and referent.kind == "object" and referent.colour and not referent.name
+            )
+            if referent is not None and shade and self.fragment and self.fragment[-1].kind == "object":
+                # 「那个杯子，红色的，拿给我」
+                self.fragment[-1] = merge_referent(self.fragment[-1], referent)
+            elif referent is not None:
                 self.fragment.append(referent)
 
     def _from_there(self, source: Referent) -> bool:
@@ -189,6 +201,20 @@ class ChineseCursor:
             and frame.action != "go"
         ):
             frame.where = self.fragment.pop()
+        taken = frame.recipient
+        if (
+            frame.action == "bring"
+            and frame.verb in ("送", "送到", "接", "请")
+            and frame.theme is None
+            and not self.fragment
+            and taken is not None
+            and taken.pronoun != "me"
+            and frame.goal is not None
+            and frame.goal.kind == "place"
+            and not (self.clauses and self.clauses[-1].action in ("take", "bring", "find"))
+        ):
+            # 「送简去门口」
+            frame.action, frame.theme, frame.recipient = "guide", taken, None
         theme = frame.theme
         if frame.action == "go" and theme is not None and theme.kind != "place" and frame.goal is not None:
             self.leftover.append(theme.text)
@@ -205,7 +231,7 @@ class ChineseCursor:
         if frame.action == "missing:open" and handled is not None and handled.text.endswith(DEVICES):
             frame.action = "missing:switch"
         if frame.action == "guide" and theme is not None and theme.kind == "object":
-            frame.action = "bring"
+            frame.action = "take" if frame.verb in ("带着", "带上", "领着") else "bring"
         if frame.action == "take" and (frame.recipient is not None or frame.goal is not None):
             frame.action = "bring"
         if (

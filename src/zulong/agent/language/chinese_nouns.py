@@ -10,6 +10,7 @@ from zulong.agent.language.tokens import Token, chinese_number
 
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
 _SOMEBODY = frozenset(("那位", "这位", "那人", "这人", "那个人", "这个人", "此人"))
+_SOMEWHAT = frozenset(("一点", "一点儿", "点", "点儿", "些", "一些"))
 _LOCALISERS = ("inside", "on", "near")
 
 
@@ -147,6 +148,9 @@ class ChineseNounReader:
             token.has("object") and not after.plays("de") and not after.has(*_HEADS)
         ):
             return replace(base, colour=token.value("colour")), self._skip_de(index + 1)
+        if token.has("size") and after.text in _SOMEWHAT and self.at(index + 2).plays("de"):
+            # 「大一点的碗」
+            return replace(base, size=token.value("size")), self._skip_de(index + 2)
         if token.has("size") and not token.has(*_HEADS) and self._goes_on(self._skip_de(index + 1)):
             return replace(base, size=token.value("size")), self._skip_de(index + 1)
         if token.text in ("没", "没有", "不", "未") and (
@@ -327,7 +331,12 @@ class ChineseNounReader:
         if counted and (ends or token.has("verb")) and replace(base, number=None, definite=True).is_bare():
             # 「拿一瓶」: one of what was spoken of.
             return replace(base, number=None if base.number == 1 else base.number, pronoun="it"), index
-        if self._plain(index) and (said or len(token.text) > 1 or True):
+        if self._plain(index):
+            after = self._skip_de(index + 1)
+            if base.kind != "person" and self.at(after).has("object", "category", "generic"):
+                # 「破的盘子」「热咖啡」: what nobody can tell by looking at the map.
+                described = "".join(t.text for t in self.tokens[index : after + 1])
+                return replace(base, name=described, unknown=True), after + 1
             if base.kind == "person":
                 return replace(base, name=token.text, unknown=True), index + 1
             return replace(base, name=token.text, unknown=True), index + 1

@@ -57,6 +57,7 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"{_OPEN}([^，。跟对告诉向和给把去]{{1,4}})说(?:他|她|自己)?(?=想|要|需要)", r"\1"),
         (r"搁(?=在|到|进|回)", "放"),
         (r"搁", "放"),
+        (r"还有没有", "有没有"),
         # yes-or-no questions of the form "is or is not"
         (r"在不在", "是不是在"),
         (r"开没开(?:着)?|开不开着", "开着吗"),

@@ -39,6 +39,7 @@ def _table() -> dict[str, str]:
     for verb in ("拿", "取", "捡", "拎", "提", "端", "抬"):
         for end in _INTO_HAND:
             table[verb + end] = "take"
+    table["带上"] = table["带着"] = "take"
     for word in (
         "提起",
         "提好",
@@ -47,8 +48,6 @@ def _table() -> dict[str, str]:
         "送好",
         "送走",
         "带走",
-        "带着",
-        "带上",
         "传着",
         "运着",
         "放走",

@@ -115,8 +115,8 @@ _role("door", "门 房门")
 _role("open", "开着 打开着 开 开着的 是开着的 敞开 敞开着 没关")
 _role("empty", "空着 空的 是空的 空了 空")
 _role("closed", "关着 关闭 关上了 关了 锁着 关着的 关闭着 关上 是关着的 没开 锁上了 关 关住")
-_role("battery", "电量 电池 电池电量 你的电量 剩余电量")
-_role("less", "低于 小于 少于 不足 不到 不够 低")
+_role("battery", "没电 快没电 没电了 电快没了 电不够 快没电了 电量 电池 电池电量 你的电量 剩余电量")
+_role("less", "没电 快没电 没电了 电快没了 电不够 快没电了 低于 小于 少于 不足 不到 不够 低")
 _role("more", "高于 大于 超过 多于 高")
 _role("percent", "百分之 %")
 _role("question", "问题 测验 测验题 题 小测验 提问 测试题 测试 考题 小测试 一道题 谜语")
@@ -126,6 +126,8 @@ _role("cancel", "算了 当我没说 别管了 不用管了 算了吧 没事了 
 _role("everyone", "大家 所有人 每个人 各位 大伙 全体人员")
 _role("before", "之前 以前")
 _role("lasting", "一直 永远 始终 总是 老是")
+_role("total", "一共 总共 共 共有 拢共 统共 具体 到底 究竟 大概 大约 都有些 目前 此刻 眼下 这会儿 当前")
+_role("apart", "分别 各自")
 _role("half", "半")
 _role("clock", "钟")
 _role("have_do", "叫 喊 让 叫上 请让 请")
@@ -168,7 +170,49 @@ def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
                 # Neighbouring unknown characters are one unknown word.
                 tokens[-1] = Token(tokens[-1].text + token.text)
         index += used
-    return tokens
+    return _compounds(tokens)
+
+
+_VESSELS = frozenset("杯瓶罐盒袋包盘碗桶壶箱篮筐刀皮核壳机车垫布架罩套膜纸贴单巾签椅桌柜熊")
+
+
+def _compounds(tokens: list[Token]) -> list[Token]:
+    """Join 「咖啡」「杯」 and 「冰箱」「贴」: a noun right before another one names another thing than itself."""
+    joined: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        after = tokens[index + 1] if index + 1 < len(tokens) else Token("")
+        beyond = tokens[index + 2] if index + 2 < len(tokens) else Token("")
+        before = joined[-1] if joined else Token("")
+        if _compound(before, token, after, beyond):
+            joined.append(Token(token.text + after.text))
+            index += 2
+            continue
+        joined.append(token)
+        index += 1
+    return joined
+
+
+def _compound(before: Token, token: Token, after: Token, beyond: Token) -> bool:
+    thing = token.has("object", "category") and not token.has("colour", "verb")
+    place = (
+        token.has("placement")
+        and not before.has("verb", "placement", "room")
+        and not before.plays("to", "at")
+    )
+    if before.value("verb") in ("bring", "take", "find") and token.has("placement"):
+        place = not before.text.endswith(("到", "在", "进", "回", "去", "往", "至", "入"))
+    ends = (
+        not beyond.text or beyond.has("verb") or beyond.plays("punct", "give", "de", "to", "noun_and", "conj")
+    )
+    if not (thing or place) or not ends or not after.text:
+        return False
+    if not after.roles and not after.senses:
+        return not after.text.isascii() and (place or not beyond.plays("de"))
+    if thing and after.has("object") and not after.plays("number"):
+        return not token.has("person") and not before.plays("noun_and") and after.text not in token.text
+    return thing and after.text in _VESSELS and not after.has("placement")
 
 
 def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None, int]:
