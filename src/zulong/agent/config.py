@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from zulong.agent.chat.openai_model import OpenAISettings
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.mission.state import MissionConfig
+from zulong.agent.surroundings import InterruptionLimits
 from zulong.resources import config_path
 
 T = TypeVar("T")
@@ -63,12 +64,19 @@ def loop_settings(path: str | Path | None = None) -> LoopSettings:
     """
     plain = load_agent_config(path)
     section = dict(plain.get("loop", {}))
-    settings = read_section(
-        LoopSettings, section | {"breaker": plain.get("breaker", {}), "nets": plain.get("nets", {})}, "loop"
-    )
+    parts = {
+        "breaker": plain.get("breaker", {}),
+        "nets": plain.get("nets", {}),
+        "surroundings": _limits(plain),
+    }
+    settings = read_section(LoopSettings, section | parts, "loop")
     settings.signals()
     settings.safety_nets()
     return settings
+
+
+def _limits(plain: Mapping[str, Any]) -> InterruptionLimits:
+    return read_section(InterruptionLimits, plain.get("surroundings", {}), "surroundings")
 
 
 def mission_config(path: str | Path | None = None) -> MissionConfig:
@@ -77,7 +85,9 @@ def mission_config(path: str | Path | None = None) -> MissionConfig:
     Raises:
         SettingsError: see :func:`read_section`.
     """
-    return read_section(MissionConfig, load_agent_config(path).get("mission", {}), "mission")
+    plain = load_agent_config(path)
+    section = dict(plain.get("mission", {}))
+    return read_section(MissionConfig, section | {"surroundings": _limits(plain)}, "mission")
 
 
 def model_settings(name: str = "default", path: str | Path | None = None) -> OpenAISettings:

@@ -13,6 +13,7 @@ from zulong.agent.codes import SkillCode
 logger = logging.getLogger(__name__)
 
 Approval = Literal["never", "risky", "always"]
+WhenFrozen = Literal["leave", "cancel"]
 
 
 @dataclass(slots=True, frozen=True)
@@ -27,6 +28,8 @@ class SkillProfile:
         has_side_effects: it changes the world, so it must not run twice for one key.
         moves_base: only one such skill runs at a time.
         uses_arm: only one such skill runs at a time.
+        when_frozen: what the loop does with a call under way when a reflex freezes the task: ``leave`` it to the
+            reflex and await its result, or ``cancel`` it and make it anew when the task goes on.
         time_limit_s: longest time until its result; the caller gives up then. None: the executor's default.
     """
 
@@ -38,6 +41,7 @@ class SkillProfile:
     moves_base: bool = False
     uses_arm: bool = False
     time_limit_s: float | None = None
+    when_frozen: WhenFrozen = "leave"
 
 
 @dataclass(slots=True, frozen=True)

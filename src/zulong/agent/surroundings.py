@@ -77,6 +77,21 @@ class Surroundings:
 
 
 @dataclass(slots=True, frozen=True)
+class InterruptionLimits:
+    """When surroundings count as changed; section ``surroundings`` of ``config/agent.yaml``.
+
+    Attributes:
+        moved_m: how far the robot may be from where it was before it counts as displaced.
+        stale_s: how long an interruption may last before the plan is looked at again.
+        low_battery: charge (0..1) below which no task goes on.
+    """
+
+    moved_m: float = 1.0
+    stale_s: float = 600.0
+    low_battery: float = 0.1
+
+
+@dataclass(slots=True, frozen=True)
 class Interruption:
     """Everything the rules look at.
 
@@ -86,9 +101,7 @@ class Interruption:
         concerns: ids (objects, places, people) that the open part of the task is about.
         progress: fraction of the task's leaves that are done.
         words: what the user said meanwhile, "" when nothing.
-        moved_m: how far the robot may be from where it was before it counts as displaced.
-        stale_s: how long an interruption may last before the plan is looked at again.
-        low_battery: charge below which no task goes on.
+        limits: what counts as changed.
     """
 
     before: Surroundings
@@ -96,9 +109,7 @@ class Interruption:
     concerns: frozenset[str] = frozenset()
     progress: float = 0.0
     words: str = ""
-    moved_m: float = 1.0
-    stale_s: float = 600.0
-    low_battery: float = 0.1
+    limits: InterruptionLimits = field(default_factory=InterruptionLimits)
 
 
 @dataclass(slots=True, frozen=True)
@@ -108,6 +119,10 @@ class Verdict:
     decision: Decision
     rule: str
     reason: str
+
+    def to_dict(self) -> dict[str, str]:
+        """Return plain data for the event stream."""
+        return {"decision": self.decision.value, "rule": self.rule, "reason": self.reason}
 
 
 _NEGATED = re.compile(
@@ -131,7 +146,7 @@ def _emergency(i: Interruption) -> str:
 
 
 def _empty_battery(i: Interruption) -> str:
-    low = i.after.battery is not None and i.after.battery < i.low_battery
+    low = i.after.battery is not None and i.after.battery < i.limits.low_battery
     return f"The battery is at {i.after.battery:.0%}." if low else ""
 
 
@@ -181,12 +196,16 @@ def _displaced(i: Interruption) -> str:
         return f"The robot was in {i.before.room} and is in {i.after.room}."
     a, b = i.before.position_m, i.after.position_m
     distance = hypot(a[0] - b[0], a[1] - b[1]) if a and b else 0.0
-    return f"The robot stands {distance:.1f} m from where it was." if distance > i.moved_m else ""
+    return f"The robot stands {distance:.1f} m from where it was." if distance > i.limits.moved_m else ""
 
 
 def _stale(i: Interruption) -> str:
     passed = i.after.stamp_s - i.before.stamp_s
-    return f"The interruption lasted {passed:.0f} s." if passed > i.stale_s and i.progress < 1.0 else ""
+    if passed < 0 < i.after.stamp_s:
+        return "The machine was restarted meanwhile, and nobody knows how long that took."
+    return (
+        f"The interruption lasted {passed:.0f} s." if passed > i.limits.stale_s and i.progress < 1.0 else ""
+    )
 
 
 def _unchanged(i: Interruption) -> str:

@@ -1,4 +1,4 @@
-"""Runs the loop in processes that are killed at random moments; run by test_kill.py as a program.
+"""Runs the loop in processes that are frozen and killed at random moments; run by test_kill.py as a program.
 
 The model is a function of the conversation: it makes a fixed series of internal and remote calls, one or two at
 a time. The world is one file in which each effect is a line.
@@ -11,13 +11,14 @@ import os
 import random
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
 
 from zulong.agent.chat.model import ChatChunk
 from zulong.agent.codes import SkillCode, TaskCode
 from zulong.agent.ledger import LedgeredSkills, LmdbLedger
-from zulong.agent.local_skills import LocalSkills
+from zulong.agent.local_skills import LocalSkills, SkillError
 from zulong.agent.loop import LoopSettings, ToolLoop
 from zulong.agent.skills import SkillProfile, SkillResult
 from zulong.agent.tools import ToolRegistry, tool_from_skill
@@ -72,15 +73,17 @@ def live(folder: Path, seed: int) -> None:
     ledger = LmdbLedger(folder / "ledger")
     local = LocalSkills()
 
-    def act(n: int) -> dict:
+    def act(n: int, canceled=lambda: False) -> dict:
         time.sleep(rng.random() * 0.003)
+        if canceled():
+            raise SkillError(SkillCode.CANCELED, "stopped before anything was done")
         world.change(str(n))
         time.sleep(rng.random() * 0.003)
         return {"did": n}
 
     schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
-    profile = SkillProfile("far", "Act far away.", schema)
-    local.add(lambda arguments, context: act(arguments["n"]), profile)
+    profile = SkillProfile("far", "Act far away.", schema, when_frozen="cancel")
+    local.add(lambda arguments, context: act(arguments["n"], lambda: context.cancel.is_set), profile)
 
     def check(call):
         done = str(call.arguments["n"]) in world.lines()
@@ -109,6 +112,7 @@ def live(folder: Path, seed: int) -> None:
         skills=LedgeredSkills(local, ledger, check),
         ledger=ledger,
     )
+    threading.Thread(target=freeze_at_random, args=(loop, rng), daemon=True).start()
     begun = folder / "begun"
     if begun.exists() and loop.messages(THREAD):
         outcome = loop.resume(THREAD)
@@ -117,6 +121,15 @@ def live(folder: Path, seed: int) -> None:
         outcome = loop.run("make the series", thread_id=THREAD)
     answers = [m["content"] for m in loop.messages(THREAD) if m["role"] == "tool"]
     write_report(folder, {"code": outcome.code, "message": outcome.message, "answers": answers})
+
+
+def freeze_at_random(loop: ToolLoop, rng: random.Random) -> None:
+    """A nervous reflex: it freezes the loop again and again, and lets it go a moment later."""
+    while True:
+        time.sleep(rng.random() * 0.05)
+        loop.freeze(THREAD, "a shadow")
+        time.sleep(rng.random() * 0.005)
+        loop.thaw(THREAD)
 
 
 def write_report(folder: Path, report: dict) -> None:

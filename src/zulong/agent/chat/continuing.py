@@ -26,6 +26,7 @@ def stream_through(
     *,
     on_failure: Callable[[ChatModel, ModelUnavailableError], None] | None = None,
     on_success: Callable[[ChatModel], None] | None = None,
+    said: str = "",
 ) -> Iterator[ChatChunk]:
     """Yield one reply from the first of ``models`` that brings it to its end.
 
@@ -37,12 +38,12 @@ def stream_through(
         request: what is asked.
         cancel: see :class:`ChatModel`.
         on_failure, on_success: told about each attempt.
+        said: words of this reply that were spoken before; the first model goes on after them.
 
     Raises:
         ModelUnavailableError: none of them brought it to its end; the last one's error.
         ChatError: what repeating does not help against, at once.
     """
-    said = ""
     last: ModelUnavailableError | None = None
     for model in models:
         ending: list[ChatChunk] = []

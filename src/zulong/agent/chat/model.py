@@ -92,7 +92,8 @@ class Reply:
     Attributes:
         text: the words.
         calls: the tool calls in order.
-        finish: why it ended; ``cut`` when it was ended here because it had become too long.
+        finish: why it ended; ``cut`` when it was ended here because it had become too long, ``length`` when the
+            server did so. Calls of such a reply are dropped.
         refusal: words with which the model declined, "" when it did not.
         usage: tokens used.
     """
@@ -143,11 +144,16 @@ def complete(
 
 
 class Assembly:
-    """Puts pieces of a reply together. What has come so far can be read at any time, after a break too."""
+    """Puts pieces of a reply together. What has come so far can be read at any time, after a break too.
 
-    def __init__(self, on_text: Callable[[str], None] | None = None) -> None:
+    Args:
+        on_text: called with each piece of text.
+        said: words of the reply that were spoken before.
+    """
+
+    def __init__(self, on_text: Callable[[str], None] | None = None, said: str = "") -> None:
         self._on_text = on_text
-        self._text: list[str] = []
+        self._text: list[str] = [said] if said else []
         self._refusal: list[str] = []
         self._calls: dict[int, dict[str, str]] = {}
         self._finish = ""
@@ -197,6 +203,6 @@ class Assembly:
             if call["name"]
         )
         finish = self._finish or "stop"
-        if finish == "cut":
+        if finish in ("cut", "length"):
             calls = ()  # the last one is not whole, and which ones depend on it nobody knows
         return Reply(self.text, calls, finish, "".join(self._refusal), dict(self._usage))

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from zulong.agent.approval import ApprovalDesk
 from zulong.agent.chat.model import ChatModel
 from zulong.agent.codes import TaskCode
+from zulong.agent.interruption import look_around
 from zulong.agent.latch import CancelLatch, latch_in_context
 from zulong.agent.ledger import EffectLedger
 from zulong.agent.loop.build import build_loop_graph
-from zulong.agent.loop.nodes import TIME_LIMIT, LoopNodes
+from zulong.agent.loop.ending import TIME_LIMIT
+from zulong.agent.loop.hold import Hold, Thaw
+from zulong.agent.loop.nodes import LoopNodes
 from zulong.agent.loop.scope import RunScope, Tell, run_in_context
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.tool_calls import ToolCalls
-from zulong.agent.mission.calls import Calls
-from zulong.agent.mission.state import BlankWorld, MissionConfig, Outcome, World
+from zulong.agent.loop.waiting import Waiting
+from zulong.agent.mission.state import BlankWorld, Outcome, World
 from zulong.agent.skills import SkillExecutor
+from zulong.agent.surroundings import Verdict
 from zulong.agent.tools.keep import LoopMemory, ProcessMemory, memory_tools
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.checkpoint.base import BaseCheckpointSaver
@@ -78,6 +82,8 @@ class ToolLoop:
         self._desk = desk
         self._ledger = ledger
         self._world: World = world if world is not None else BlankWorld()
+        self._lock = threading.Lock()
+        self._running: dict[str, _Running] = {}
         nodes = LoopNodes(model, self._tools, self._memory, self._settings, predict)
         self._graph = build_loop_graph(nodes, self._checkpointer)
 
@@ -100,7 +106,10 @@ class ToolLoop:
             time_limit_s: longest run, on the steady clock.
             cancel: ends it, in the middle of a stream or a tool as well.
             tell: called with events as they happen: ``token`` (text), ``breaker``, ``net``, ``plan`` (graph),
-                ``compacted``.
+                ``compacted``, ``frozen`` (reason), ``surroundings`` (decision, rule, reason).
+
+        Returns:
+            The outcome; THREAD_BUSY when another run has the thread.
         """
         request = {"kind": "instruction", "text": instruction, "budget": budget}
         return self._run(thread_id or uuid.uuid4().hex, request, time_limit_s, cancel, tell)
@@ -117,6 +126,40 @@ class ToolLoop:
         """Go on with a thread: with the user's answer, after a kill, a cancel or a failure of the model."""
         kind = "answer" if answer else "resume"
         return self._run(thread_id, {"kind": kind, "text": answer}, time_limit_s, cancel, tell)
+
+    def freeze(self, thread_id: str, reason: str = "") -> bool:
+        """A reflex holds the robot: the run of this thread starts nothing until :meth:`thaw`, from any thread.
+
+        A reply under way is broken off and gone on with later, no word said twice. A call under way is left to
+        the reflex or canceled, as its tool says (``when_frozen``); no effect happens twice. Freezing has no time
+        limit of its own: the run's limit and its cancel hold.
+
+        Returns:
+            False when no run has the thread.
+        """
+        with self._lock:
+            running = self._running.get(thread_id)
+        if running is None:
+            return False
+        running.hold.freeze(reason, self._world.surroundings())
+        running.tell({"event": "frozen", "reason": reason})
+        return True
+
+    def thaw(self, thread_id: str, words: str = "") -> bool:
+        """The reflex let go: the surroundings are compared, and the task is broken off, gone on with or replanned.
+
+        The decision and its reason come as the event ``surroundings``.
+
+        Args:
+            thread_id: the thread.
+            words: what the user said meanwhile.
+
+        Returns:
+            False when the thread is not frozen.
+        """
+        with self._lock:
+            running = self._running.get(thread_id)
+        return running is not None and running.hold.thaw(words)
 
     def messages(self, thread_id: str) -> list[Mapping[str, Any]]:
         """Return the conversation of a thread, oldest first."""
@@ -136,25 +179,46 @@ class ToolLoop:
         tell: Tell | None,
     ) -> Outcome:
         latch = CancelLatch()
+        running = _Running(Hold(), _guarded(tell))
+        with self._lock:
+            if thread_id in self._running:
+                message = f"Another run has thread {thread_id!r}; cancel it or wait for its end."
+                return Outcome(int(TaskCode.THREAD_BUSY), message, "", thread_id)
+            self._running[thread_id] = running
         withdraw = _follow(cancel, latch) if cancel is not None else None
         limit = self._settings.time_limit_s if time_limit_s is None else time_limit_s
         timer = threading.Timer(limit, latch.set, (TIME_LIMIT,))
         timer.daemon = True
         timer.start()
         try:
-            return self._drive(thread_id, request, latch, tell)
+            return self._drive(thread_id, request, latch, running)
         finally:
+            with self._lock:
+                del self._running[thread_id]
             timer.cancel()
             if withdraw is not None:
                 withdraw()
 
     def _drive(
-        self, thread_id: str, request: Mapping[str, Any], latch: CancelLatch, tell: Tell | None
+        self, thread_id: str, request: Mapping[str, Any], latch: CancelLatch, running: _Running
     ) -> Outcome:
         graph, config = self._graph, _config(thread_id)
         calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger)
-        scope = RunScope(calls, _streamed(tell), self._world.surroundings)
-        waiting = _Waiting(self._skills, self._desk, self._settings, thread_id, latch)
+        scope = RunScope(calls, _streamed(running.tell), self._world.surroundings, running.hold)
+
+        def judge(thaw: Thaw, arguments: Sequence[Mapping[str, Any]]) -> Verdict:
+            verdict = look_around(
+                scope.copy.at(graph.get_state(config).values.get("events", [])),
+                thaw.before,
+                self._world.surroundings(),
+                words=thaw.words,
+                calls=arguments,
+                limits=self._settings.surroundings,
+            )
+            running.tell({"event": "surroundings", **verdict.to_dict()})
+            return verdict
+
+        waiting = Waiting(self._skills, self._desk, self._settings, thread_id, latch, running.hold, judge)
         snapshot = graph.get_state(config)
         given: Any = {"request": dict(request)}
         if snapshot.next and request["kind"] == "resume":
@@ -174,84 +238,12 @@ class ToolLoop:
             given = Command(resume={pending.id: waiting.serve(pending.value)})
 
 
-class _Waiting:
-    """Serves the loop's interrupts: approvals from the desk, remote tools from the executor."""
+@dataclass(slots=True, frozen=True)
+class _Running:
+    """What others may reach of a run: its hold, and its listener."""
 
-    def __init__(
-        self,
-        skills: SkillExecutor | None,
-        desk: ApprovalDesk | None,
-        settings: LoopSettings,
-        thread_id: str,
-        latch: CancelLatch,
-    ) -> None:
-        self._skills = skills
-        self._desk = desk
-        self._settings = settings
-        self._thread_id = thread_id
-        self._latch = latch
-
-    def serve(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        if request["kind"] == "approval":
-            return self._approvals(request["calls"])
-        return self._results(request["calls"])
-
-    def _approvals(self, calls: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
-        if self._desk is None:
-            return {}
-        answers: dict[str, bool] = {}
-        changed = threading.Event()
-        withdraw = self._latch.on_set(changed.set)
-        open_requests = []
-        for call in calls:
-
-            def decide(granted: bool, _: str, call_id: str = str(call["id"])) -> None:
-                answers[call_id] = granted
-                changed.set()
-
-            open_requests.append(
-                self._desk.ask(
-                    str(call["name"]),
-                    call["arguments"],
-                    decide=decide,
-                    thread_id=self._thread_id,
-                    task_node_id=str(call["id"]),
-                    time_limit_s=self._settings.approval_time_limit_s,
-                )
-            )
-        limit = time.monotonic() + self._settings.approval_time_limit_s + 1.0
-        while len(answers) < len(calls) and not self._latch.is_set and time.monotonic() < limit:
-            changed.wait(max(0.0, limit - time.monotonic()))
-            changed.clear()
-        withdraw()
-        for request_id in open_requests:
-            self._desk.withdraw(request_id)
-        return dict(answers)
-
-    def _results(self, calls: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        if self._skills is None:
-            return {"results": {}}
-        news = threading.Event()
-        config = MissionConfig(skill_time_limit_s=self._settings.remote_time_limit_s, approval="never")
-        running = Calls(self._skills, config, None, news.set, lambda *_: None)
-        withdraw = self._latch.on_set(news.set)
-        results: dict[str, Any] = {}
-        running.reconcile(calls, self._thread_id)
-        stopped = False
-        while len(results) < len(calls):
-            if self._latch.is_set and not stopped:
-                stopped = True
-                running.cancel_all()
-                running.drop_unstarted()
-            running.advance(may_start=not stopped)
-            results |= running.take_results()
-            if stopped and running.idle:
-                break
-            if len(results) < len(calls):
-                news.wait(min(1.0, max(0.0, running.next_deadline() - time.monotonic())))
-                news.clear()
-        withdraw()
-        return {"results": results}
+    hold: Hold
+    tell: Tell
 
 
 def _follow(leader: CancelLatch, follower: CancelLatch) -> Callable[[], None]:
@@ -281,7 +273,20 @@ def _outcome(values: Mapping[str, Any], thread_id: str) -> Outcome:
     )
 
 
-def _streamed(tell: Tell | None) -> Tell:
+def _guarded(tell: Tell | None) -> Tell:
+    """Return a teller whose listener cannot harm the run."""
+
+    def guarded(event: Mapping[str, Any]) -> None:
+        if tell is not None:
+            try:
+                tell(event)
+            except Exception:
+                logger.exception("A listener of the loop failed.")
+
+    return guarded
+
+
+def _streamed(tell: Tell) -> Tell:
     """Return a teller that also writes to the graph's custom stream, where somebody listens to it."""
 
     def both(event: Mapping[str, Any]) -> None:
@@ -289,10 +294,6 @@ def _streamed(tell: Tell | None) -> Tell:
 
         if event["event"] != "plan":
             get_stream_writer()(dict(event))
-        if tell is not None:
-            try:
-                tell(event)
-            except Exception:
-                logger.exception("A listener of the loop failed.")
+        tell(event)
 
     return both

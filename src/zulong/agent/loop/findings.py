@@ -67,6 +67,18 @@ class Finding:
             "evidence": dict(self.evidence),
         }
 
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Finding:
+        """Read what :meth:`to_dict` wrote."""
+        return cls(
+            plain["signal"],
+            Level[plain["level"]],
+            Action(plain["action"]),
+            plain["reason"],
+            tuple(plain["targets"]),
+            plain["evidence"],
+        )
+
 
 @dataclass(slots=True, frozen=True)
 class Catch:

@@ -1,7 +1,7 @@
-"""The nodes of the loop: accept -> check -> call_model -> approve -> exec_tools -> await_remote -> evaluate.
+"""The nodes of the loop; :mod:`zulong.agent.loop.routes` says in which order.
 
-Routing is a pure function of the state (:mod:`zulong.agent.loop.routes`). A model is called in ``call_model``
-only; the outside world answers through the interrupts of ``approve`` and ``await_remote``.
+Routing is a pure function of the state. A model is called in ``call_model`` only; the outside world answers
+through the interrupts of ``approve``, ``await_remote`` and ``hold``.
 """
 
 from __future__ import annotations
@@ -16,21 +16,24 @@ from zulong.agent.chat.errors import ChatCanceledError, ChatError
 from zulong.agent.chat.json_repair import calls_in_text
 from zulong.agent.chat.model import Assembly, ChatModel, ChatRequest, Reply
 from zulong.agent.codes import TaskCode
+from zulong.agent.interruption import look_around
 from zulong.agent.latch import current_latch
 from zulong.agent.loop.breaker import Breaker
 from zulong.agent.loop.conversation import compacted, request_messages
-from zulong.agent.loop.findings import Action, Catch, Finding, Verdict
-from zulong.agent.loop.nets.view import ReplyView
-from zulong.agent.loop.plan_tools import PLAN_TOOLS, complete_node
+from zulong.agent.loop.ending import end, stopped, with_events
+from zulong.agent.loop.evaluation import Evaluation
+from zulong.agent.loop.findings import Action
+from zulong.agent.loop.hold import latch_of_task_and_hold
+from zulong.agent.loop.offers import hints, offered_tools
+from zulong.agent.loop.plan_tools import PLAN_TOOLS
 from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.state import LoopState, fresh_breaker
-from zulong.agent.loop.turns import CallFact, Turn, makes_progress
-from zulong.agent.surroundings import Decision, Interruption, Surroundings, decide
+from zulong.agent.loop.turns import CallFact, Turn
+from zulong.agent.surroundings import Decision, Surroundings
 from zulong.agent.tools.keep import LoopMemory
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.types import interrupt
-from zulong.tasks import TaskGraph
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +65,7 @@ class LoopNodes:
         self._settings = settings
         self._predict = predict
         self._breaker = Breaker(settings.signals())
-        self._nets = settings.safety_nets()
+        self.evaluate = Evaluation(tools, settings).evaluate
 
     # -- accept and check ----------------------------------------------------------------------------------
 
@@ -82,37 +85,31 @@ class LoopNodes:
             }
         if text:
             update["messages"] = [{"role": "user", "content": text}]
-        if state.get("surroundings"):
+        held = state.get("hold") or {}
+        before = state.get("surroundings") or (held.get("before") if held.get("frozen") else None)
+        if held:
+            update["hold"] = {}
+        if before:
             update["surroundings"] = {}
             if request["kind"] != "instruction":
-                self._look_around(state, text, update)
+                self._look_around(state, before, text, update)
         return update
 
-    def _look_around(self, state: LoopState, words: str, update: Update) -> None:
+    def _look_around(self, state: LoopState, before: Mapping[str, Any], words: str, update: Update) -> None:
         """Compare how things look with how they looked when the task was interrupted, and act on it."""
-        graph = current_run().copy.at(state.get("events", []))
-        leaves = list(graph.leaves())
-        closed = [leaf for leaf in leaves if leaf.status.value in ("completed", "skipped")]
-        verdict = decide(
-            Interruption(
-                before=Surroundings.from_dict(state["surroundings"]),
-                after=current_run().surroundings(),
-                concerns=frozenset(str(v) for leaf in leaves for v in leaf.arguments.values()),
-                progress=len(closed) / max(1, len(leaves)),
-                words=words,
-            )
+        verdict = look_around(
+            current_run().copy.at(state.get("events", [])),
+            Surroundings.from_dict(before),
+            current_run().surroundings(),
+            words=words,
+            limits=self._settings.surroundings,
         )
-        told = {"decision": verdict.decision.value, "rule": verdict.rule, "reason": verdict.reason}
-        current_run().tell({"event": "surroundings", **told})
+        current_run().tell({"event": "surroundings", **verdict.to_dict()})
         if verdict.decision is Decision.ABORT:
             message = f"The task was not taken up again. {verdict.reason}"
-            update.update(self._end(TaskCode.ABORTED_BY_SAFETY, message))
+            update.update(end(TaskCode.ABORTED_BY_SAFETY, message))
         elif verdict.decision is Decision.REPLAN:
-            note = {
-                "role": "user",
-                "content": f"[surroundings] {verdict.reason} Look again before you go on.",
-            }
-            update["messages"] = [note, *update.get("messages", [])]
+            update["messages"] = [look_again(verdict.reason), *update.get("messages", [])]
 
     def _predicted(self, text: str) -> list[str] | None:
         if self._predict is None:
@@ -121,34 +118,31 @@ class LoopNodes:
         return None if names is None else [name for name in names if self._tools.get(name)]
 
     def check(self, state: LoopState) -> Update:
-        """Look at limits and signals before the model speaks for the first time; later evaluate does so."""
+        """Look at limits and signals before the model speaks."""
+        if current_latch().is_set:
+            return stopped()
         breaker = dict(state["breaker"])
         findings = self._breaker.look(self._turns(state), breaker)
-        return self._checked(state, breaker, findings)
-
-    def _checked(self, state: LoopState, breaker: dict[str, Any], findings: Sequence[Finding]) -> Update:
-        """Return what the findings and the latch mean for the next turn."""
-        if current_latch().is_set:
-            return self._stopped()
         for finding in findings:
             current_run().tell({"event": "breaker", **finding.to_dict()})
         stop = next((f for f in findings if f.action is Action.STOP), None)
         if stop is not None and breaker["forced"] is not None:
-            return self._end(TaskCode.SKILL_FAILED, f"The loop was brought to an end. {breaker['forced']}")
+            return end(TaskCode.SKILL_FAILED, f"The loop was brought to an end. {breaker['forced']}")
         if stop is not None:
-            return self._end(TaskCode.MODEL_UNAVAILABLE, f"The loop was stopped. {stop.reason}")
+            return end(TaskCode.MODEL_UNAVAILABLE, f"The loop was stopped. {stop.reason}")
         forced = next((f for f in findings if f.action is Action.FORCE), None)
         if forced is not None and breaker["forced"] is None:
             breaker["forced"] = forced.reason
         breaker["findings"] = [f.to_dict() for f in findings]
-        return {} if breaker == state["breaker"] else {"breaker": breaker}
+        update: Update = {} if breaker == state["breaker"] else {"breaker": breaker}
+        return update | held_at("check")
 
     # -- call_model ----------------------------------------------------------------------------------------
 
     def call_model(self, state: LoopState) -> Update:
         """Have the model reply; the only place where a model is called."""
         breaker, budget = dict(state["breaker"]), Budget.from_dict(state["budget"])
-        definitions = self._definitions(state, breaker, budget)
+        definitions = offered_tools(self._tools, state.get("offered"), breaker, budget)
         update: Update = {}
         compaction = state.get("compaction") or {}
         compact = compacted(
@@ -165,64 +159,41 @@ class LoopNodes:
             current_run().tell({"event": "compacted", "upto": compact["upto"]})
         request = ChatRequest(
             request_messages(
-                self._settings.system_prompt, state["messages"], compaction, self._hints(breaker, budget)
+                self._settings.system_prompt, state["messages"], compaction, hints(breaker, budget)
             ),
             tools=definitions,
             max_tokens=self._settings.truncated_tokens if breaker.get("truncate") else None,
         )
+        assembly = Assembly(
+            lambda text: current_run().tell({"event": "token", "text": text}),
+            said=str(state["turn"].get("said", "")),
+        )
         try:
-            reply = self._speak(request)
+            reply = self._speak(request, assembly)
         except ChatCanceledError:
-            return {**update, **self._stopped()}
+            if current_latch().is_set or not current_run().hold.on:
+                return {**update, **stopped()}
+            return {**update, **held_at("call_model"), "turn": {"said": assembly.text}}
         except ChatError as error:
-            return {**update, **self._end(TaskCode.MODEL_UNAVAILABLE, str(error))}
+            return {**update, **end(TaskCode.MODEL_UNAVAILABLE, str(error))}
         return {**update, **self._taken(state, reply, bool(definitions))}
 
-    def _speak(self, request: ChatRequest) -> Reply:
+    def _speak(self, request: ChatRequest, assembly: Assembly) -> Reply:
         attempts = [self._model] * (1 + self._settings.cut_retries)
-        assembly = Assembly(lambda text: current_run().tell({"event": "token", "text": text}))
-        # Only a stream that broke off is continued; the model itself has retried everything else.
-        stream = stream_through(attempts, request, current_latch())
-        return assembly.take(stream, self._settings.max_reply_chars)
-
-    def _definitions(
-        self, state: LoopState, breaker: Mapping[str, Any], budget: Budget
-    ) -> list[dict[str, Any]]:
-        """Return the tools of the next request: none at the budget's end or when an end is forced."""
-        if budget.exhausted or breaker["forced"] is not None:
-            return []
-        names = state.get("offered") or list(self._tools.names)
-        offered = [name for name in names if name not in breaker["removed"]]
-        return self._tools.definitions(offered) + [
-            tool.definition() for name, tool in PLAN_TOOLS.items() if name not in breaker["removed"]
-        ]
-
-    def _hints(self, breaker: Mapping[str, Any], budget: Budget) -> list[str]:
-        hints = []
-        if budget.exhausted:
-            if budget.limit:
-                hints.append(
-                    f"The limit of {budget.limit} tool calls is reached. Conclude from what you have, and say "
-                    f"plainly what is not done."
-                )
-            else:
-                hints.append("The user wants no tools to be used. Answer from what you know.")
-        if breaker["forced"] is not None:
-            hints.append(f"{breaker['forced']} Conclude now: say what was done and what was not.")
-        for finding in breaker.get("findings", ()):
-            if finding["action"] == Action.CONVERGE.value:
-                hints.append(
-                    f"{finding['reason']} Bring the task to an end with as few further calls as possible."
-                )
-            elif finding["action"] == Action.REMOVE_TOOL.value:
-                hints.append(f"{finding['reason']} It is not offered for now: go another way.")
-            elif finding["action"] == Action.TRUNCATE.value:
-                hints.append(f"{finding['reason']} Answer in a few sentences.")
-        return hints
+        leave, withdrawals = latch_of_task_and_hold(current_latch(), current_run().hold)
+        try:
+            # Only a stream that broke off is continued; the model itself has retried everything else.
+            stream = stream_through(attempts, request, leave, said=assembly.text)
+            return assembly.take(stream, self._settings.max_reply_chars)
+        finally:
+            for withdraw in withdrawals:
+                withdraw()
 
     def _taken(self, state: LoopState, reply: Reply, tools_offered: bool) -> Update:
         if reply.refusal:
-            return {"messages": [reply.to_message()], **self._end(TaskCode.REFUSED, reply.refusal)}
+            return {"messages": [reply.to_message()], **end(TaskCode.REFUSED, reply.refusal)}
+        if reply.finish == "content_filter":
+            return end(TaskCode.REFUSED, "The model's server held the reply back by its content filter.")
         written: list[tuple[str, Any]] = [(call.name, call.arguments) for call in reply.calls]
         if not written and tools_offered:
             names = (*self._tools.names, *PLAN_TOOLS)
@@ -260,12 +231,13 @@ class LoopNodes:
         return {"turn": {**turn, "denied": [call["id"] for call in asked if not answers.get(call["id"])]}}
 
     def exec_tools(self, state: LoopState) -> Update:
-        """Make the internal calls; remote ones are listed for await_remote."""
+        """Make the internal calls; remote ones are listed for await_remote. What a freeze keeps back is left."""
         graph = current_run().copy.at(state.get("events", []))
         turn = state["turn"]
         skip = self._breaker.repeated(self._turns(state), [_planned(call) for call in turn["calls"]])
         if skip is not None:
             current_run().tell({"event": "breaker", **skip.to_dict()})
+        hold = current_run().hold
         batch = current_run().calls.make(
             turn["calls"],
             graph,
@@ -273,183 +245,112 @@ class LoopNodes:
             budget=Budget.from_dict(state["budget"]),
             denied=set(turn.get("denied") or ()),
             repeated=set(skip.targets) if skip else set(),
+            hold=hold,
+            made=len(turn.get("facts") or ()),
         )
         update: Update = {
             "messages": batch.messages,
-            "turn": {"facts": [fact.to_dict() for fact in batch.facts], "remote": batch.remote},
+            "turn": {
+                **turn,
+                "calls": batch.left,
+                "facts": [*(turn.get("facts") or ()), *(fact.to_dict() for fact in batch.facts)],
+                "remote": batch.remote,
+            },
         }
         if batch.spent:
             update["budget"] = {"spend": batch.spent}
-        return self._with_events(state, graph, update)
+        if batch.left:
+            update |= held_at("exec_tools")
+        return with_events(state, graph, update)
 
     def await_remote(self, state: LoopState) -> Update:
-        """Wait for the remote calls; suspended here, also over a restart, until every result has come."""
+        """Wait for the remote calls; suspended here, also over a restart, until every result has come.
+
+        A call that was canceled by a freeze comes back here under a new key, which is in the checkpoint before
+        the call is made anew.
+        """
         turn = state["turn"]
         answer = interrupt({"kind": "tools", "calls": turn["remote"]})
-        messages, facts = current_run().calls.take_remote(turn["remote"], answer.get("results", {}))
-        note = answer.get("note")
-        if note:
-            messages.append({"role": "user", "content": f"[surroundings] {note}"})
+        again = set(answer.get("again", ()))
+        left = [
+            call for call in turn["remote"] if call["id"] in again or call["id"] in answer.get("left", ())
+        ]
+        ended = [call for call in turn["remote"] if call not in left]
+        messages, facts = current_run().calls.take_remote(ended, answer.get("results", {}))
         update: Update = {
             "messages": messages,
-            "turn": {"facts": [*turn["facts"], *(f.to_dict() for f in facts)], "remote": []},
+            "turn": {
+                **turn,
+                "facts": [*(turn.get("facts") or ()), *(f.to_dict() for f in facts)],
+                "remote": [current_run().calls.anew(call) if call["id"] in again else call for call in left],
+                "words": [*(turn.get("words") or ()), *answer.get("words", ())],
+            },
         }
         stop = answer.get("stop")
         if stop:
-            update |= self._end(TaskCode(stop["code"]), stop["message"])
+            update |= end(TaskCode(stop["code"]), stop["message"])
         return update
 
-    # -- evaluate ------------------------------------------------------------------------------------------
+    # -- hold ----------------------------------------------------------------------------------------------
 
-    def evaluate(self, state: LoopState) -> Update:
-        """Record the turn; if the model called nothing, let its reply fall through the nets."""
-        if state.get("outcome"):
-            return {}
-        graph = current_run().copy.at(state.get("events", []))
-        breaker = dict(state["breaker"])
-        reply = state["turn"].get("reply")
-        facts = tuple(CallFact(**fact) for fact in state["turn"].get("facts", ()))
-        earlier = self._turns(state)
-        progress = makes_progress(facts, earlier) or graph.version > int(breaker["plan_version"])
-        chars = len(reply["text"].strip()) if reply else 1
-        turn = Turn(len(state.get("turns", ())) - int(breaker["since"]) + 1, chars, facts, progress)
-        turns = current_run().took(turn, len(state.get("turns", ())))
-        breaker["plan_version"] = graph.version
-        findings = self._breaker.look(turns, breaker)
-        update: Update = {"turns": [turn.to_dict()]}
-        if reply is None or turn.empty:
-            return update | self._checked(state, breaker, findings)
-        if reply["finish"] == "cut":
-            return update | self._after_cut(state, breaker)
-        return update | self._through_nets(state, graph, breaker, turns, findings, reply["text"])
-
-    def _after_cut(self, state: LoopState, breaker: dict[str, Any]) -> Update:
-        """Ask once for a shorter reply, then give up."""
-        if breaker["caught"].get("cut"):
-            return self._end(TaskCode.MODEL_UNAVAILABLE, "The model does not come to an end.")
-        breaker["caught"] = {**breaker["caught"], "cut": 1}
-        limit = self._settings.max_reply_chars
-        hint = f"[loop] Your reply was cut after {limit} characters. Say it in a few sentences."
-        return {"breaker": breaker, "messages": [{"role": "user", "content": hint}]}
-
-    def _through_nets(
-        self,
-        state: LoopState,
-        graph: TaskGraph,
-        breaker: dict[str, Any],
-        turns: Sequence[Turn],
-        findings: Sequence[Finding],
-        text: str,
-    ) -> Update:
-        for net in self._nets:
-            view = self._view(state, graph, breaker, turns, findings, text)
-            catch = net.look(view)
-            if catch is None:
-                continue
-            current_run().tell({"event": "net", **catch.to_dict()})
-            for node_id, call_id in catch.completes:
-                complete_node(graph, node_id, f"shown by {call_id}")
-            if catch.verdict is Verdict.DONE:
-                continue
-            breaker["caught"] = {**breaker["caught"], net.name: breaker["caught"].get(net.name, 0) + 1}
-            if catch.verdict is Verdict.CONTINUE and breaker["forced"] is None:
-                hint = {"role": "user", "content": f"[loop] {catch.message}"}
-                return self._with_events(state, graph, {"breaker": breaker, "messages": [hint]})
-            return self._with_events(
-                state, graph, {"breaker": breaker, **self._forced(state, graph, catch, text)}
-            )
-        return self._with_events(state, graph, {"breaker": breaker, **self._final(state, graph, view, text)})
-
-    def _view(
-        self,
-        state: LoopState,
-        graph: TaskGraph,
-        breaker: Mapping[str, Any],
-        turns: Sequence[Turn],
-        findings: Sequence[Finding],
-        text: str,
-    ) -> ReplyView:
-        budget = Budget.from_dict(state["budget"])
-        offered = [d["function"]["name"] for d in self._definitions(state, breaker, budget)]
-        if breaker["forced"] is not None:
-            findings = [*findings, self._breaker.forced(breaker["forced"])]
-        recent = state["messages"][-12:]
-        return ReplyView(
-            instruction=state.get("instruction", ""),
-            reply=text,
-            turns=turns,
-            tools=offered,
-            effects=[
-                n for n in offered if (tool := self._tools.get(n)) is not None and tool.has_side_effects
-            ],
-            sources=[
-                *(str(m.get("content") or "") for m in recent if m.get("role") in ("tool", "user")),
-                *(node.title for node in graph.nodes()),
-            ],
-            plan=graph if len(graph) else None,
-            findings=findings,
-            caught=breaker["caught"],
-        )
-
-    def _forced(self, state: LoopState, graph: TaskGraph, catch: Catch, text: str) -> Update:
-        """Return the outcome of an end that was not the model's own choice."""
-        if catch.evidence.get("withhold"):
-            return self._end(
-                TaskCode.REFUSED, "The reply was withheld: it holds words that must not be said."
-            )
-        if catch.evidence.get("action") == Action.CONVERGE.value and not _open(graph):
-            return self._end(TaskCode.SUCCEEDED, "", text)
-        return self._end(TaskCode.SKILL_FAILED, f"The loop was brought to an end. {catch.reason}", text)
-
-    def _final(self, state: LoopState, graph: TaskGraph, view: ReplyView, text: str) -> Update:
-        """Return the outcome of a reply that fell through all nets."""
-        if _open(graph) and Budget.from_dict(state["budget"]).exhausted:
-            limit = state["budget"]["limit"]
-            return self._end(
-                TaskCode.BUDGET_EXHAUSTED,
-                f"The limit of {limit} tool calls was reached before the task was done.",
-                text,
-            )
-        if view.asks_the_user and (_open(graph) or not any(call.ok for call in view.calls)):
-            return self._end(TaskCode.NEEDS_INPUT, text, text)
-        if _open(graph):
-            left = "; ".join(_open(graph)[:5])
-            return self._end(TaskCode.SKILL_FAILED, f"These steps are not done: {left}.", text)
-        return self._end(TaskCode.SUCCEEDED, "", text)
+    def hold(self, state: LoopState) -> Update:
+        """Wait until the task is thawed, and do what the comparison of the surroundings says; suspended here."""
+        held, turn = state["hold"], state["turn"]
+        back, unmade = held["back"], list(turn.get("calls") or ()) if held["back"] == "exec_tools" else []
+        answer = interrupt({"kind": "frozen", "calls": unmade, **held})
+        decision = answer.get("decision")
+        if decision is None:
+            return {**stopped(held["before"]), "hold": {}}
+        if decision == Decision.ABORT.value:
+            message = f"The task was broken off. {answer['reason']}"
+            return {**end(TaskCode.ABORTED_BY_SAFETY, message), "hold": {}}
+        if decision == Decision.RESUME.value:
+            return {"hold": {"frozen": False, "back": back}}
+        words = _told(answer)
+        if unmade:
+            # What was called for may be wrong now: the model decides again.
+            messages, facts = current_run().calls.put_off(unmade, answer["reason"])
+            turn = {
+                **turn,
+                "calls": [],
+                "facts": [*(turn.get("facts") or ()), *(fact.to_dict() for fact in facts)],
+                "words": [*(turn.get("words") or ()), *words],
+            }
+            return {"messages": messages, "turn": turn, "hold": {"frozen": False, "back": "evaluate"}}
+        said = str(turn.get("said", ""))
+        spoken = [{"role": "assistant", "content": said}] if said.strip() else []
+        return {
+            "messages": [*spoken, *words],
+            "turn": {},
+            "hold": {"frozen": False, "back": "check"},
+        }
 
     def _turns(self, state: LoopState) -> list[Turn]:
         """Return the last turns of this run."""
         return current_run().recent(state.get("turns", ()), int(state["breaker"]["since"]))
 
-    # -- plumbing ------------------------------------------------------------------------------------------
 
-    def _stopped(self) -> Update:
-        """Return the outcome of a stop from outside, with how things look now for whoever goes on later."""
-        reason = current_latch().reason
-        end = self._end(_stop_code(reason), f"The task was stopped: {reason or 'canceled'}.")
-        return end | {"surroundings": current_run().surroundings().to_dict()}
+def held_at(back: str) -> Update:
+    """Return the update that leads to hold while the run is frozen, an empty one when it is not."""
+    hold = current_run().hold
+    if not hold.on:
+        return {}
+    plain = {"frozen": True, "reason": hold.reason, "before": hold.before.to_dict(), "back": back}
+    return {"hold": plain}
 
-    def _end(self, code: TaskCode, message: str, text: str = "") -> Update:
-        return {"outcome": {"code": int(code), "message": message, "text": text}}
 
-    def _with_events(self, state: LoopState, graph: TaskGraph, update: Update) -> Update:
-        new = graph.events_since(len(state.get("events", [])))
-        if new:
-            update["events"] = [event.to_dict() for event in new]
-            current_run().tell({"event": "plan", "graph": graph})
-        return update
+def look_again(reason: str) -> dict[str, Any]:
+    """Return what the model is told when the surroundings have changed."""
+    return {"role": "user", "content": f"[surroundings] {reason} Look again before you go on."}
+
+
+def _told(answer: Mapping[str, Any]) -> Sequence[dict[str, Any]]:
+    """Return what the model is told by a verdict: why to look again, and the user's words."""
+    told = [look_again(answer["reason"])] if answer["decision"] == Decision.REPLAN.value else []
+    if answer.get("words"):
+        told.append({"role": "user", "content": answer["words"]})
+    return told
 
 
 def _planned(call: Mapping[str, Any]) -> CallFact:
     return CallFact(call["id"], call["name"], call["digest"], call.get("arguments") or {})
-
-
-def _open(graph: TaskGraph) -> list[str]:
-    return [leaf.title for leaf in graph.leaves() if leaf.status.value not in ("completed", "skipped")]
-
-
-def _stop_code(reason: str) -> TaskCode:
-    return TaskCode.TIME_LIMIT if reason == TIME_LIMIT else TaskCode.CANCELED
-
-
-TIME_LIMIT = "the time limit ended"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.agent.loop.conversation import TokenCount
+from zulong.agent.loop.hold import Hold
 from zulong.agent.loop.tool_calls import ToolCalls
 from zulong.agent.loop.turns import KEPT, Turn
 from zulong.agent.plan_copy import GraphCopy
@@ -25,6 +26,7 @@ class RunScope:
         calls: makes the calls of this thread.
         tell: takes events.
         surroundings: returns how things look now.
+        hold: freezes and thaws.
         copy: the plan, folded from the state's events.
         tokens: counts the conversation.
         turns: how many turns the state holds, and the last of this run, read.
@@ -33,6 +35,7 @@ class RunScope:
     calls: ToolCalls
     tell: Tell
     surroundings: Callable[[], Surroundings] = Surroundings
+    hold: Hold = field(default_factory=Hold)
     copy: GraphCopy = field(default_factory=GraphCopy)
     tokens: TokenCount = field(default_factory=TokenCount)
     turns: tuple[int, list[Turn]] = (-1, [])

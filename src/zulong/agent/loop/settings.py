@@ -8,6 +8,7 @@ from typing import Any
 
 from zulong.agent.loop.nets import Net, make_nets
 from zulong.agent.loop.signals import Signal, make_signals
+from zulong.agent.surroundings import InterruptionLimits
 
 
 @dataclass(slots=True, frozen=True)
@@ -27,9 +28,11 @@ class LoopSettings:
         approval: always, risky or never.
         approval_time_limit_s: silence for so long is a no.
         remote_time_limit_s: longest wait for a remote tool.
+        cancel_time_limit_s: longest wait for a canceled remote tool to come to rest.
         uncounted_tools: tools that cost no budget.
         breaker: thresholds of the six signals by name.
         nets: thresholds of the seven nets by name.
+        surroundings: what counts as changed when a held or interrupted task goes on.
     """
 
     system_prompt: str = (
@@ -48,9 +51,11 @@ class LoopSettings:
     approval: str = "risky"
     approval_time_limit_s: float = 30.0
     remote_time_limit_s: float = 300.0
+    cancel_time_limit_s: float = 5.0
     uncounted_tools: tuple[str, ...] = ("plan_steps", "mark_step", "read_memory", "recall_memory")
     breaker: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     nets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    surroundings: InterruptionLimits = field(default_factory=InterruptionLimits)
 
     def signals(self) -> tuple[Signal, ...]:
         """Return the six signals with these thresholds."""

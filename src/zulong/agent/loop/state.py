@@ -31,7 +31,10 @@ class LoopState(TypedDict, total=False):
         turns: what came of each turn, see :class:`zulong.agent.loop.turns.Turn`; only grows.
         surroundings: how things looked when the task was interrupted.
         turn: of the present turn: its calls (repaired), the reply when it calls nothing, which calls are
-            denied, what came of them, and the remote ones that are waited for.
+            denied, what came of them, the remote ones that are waited for, words for the end of the turn, and
+            what was said of a reply that a freeze broke off.
+        hold: while a reflex holds the task: ``frozen``, why, how things looked before, and to which node the run
+            goes ``back``.
         outcome: how the run ended, None while it runs.
     """
 
@@ -46,6 +49,7 @@ class LoopState(TypedDict, total=False):
     turns: Annotated[list[dict[str, Any]], AppendLog]
     surroundings: dict[str, Any]
     turn: dict[str, Any]
+    hold: dict[str, Any]
     outcome: dict[str, Any] | None
 
 

@@ -13,6 +13,7 @@ from zulong.agent.budget import Budget
 from zulong.agent.codes import SkillCode
 from zulong.agent.latch import current_latch
 from zulong.agent.ledger import EffectLedger
+from zulong.agent.loop.hold import Hold, latch_of_task_and_hold
 from zulong.agent.loop.plan_tools import PLAN_TOOLS, run_plan_tool
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.turns import CallFact, digest
@@ -28,12 +29,21 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Batch:
-    """What came of the internal calls of a reply, and which remote ones are left."""
+    """What came of the internal calls of a reply.
+
+    Attributes:
+        messages: the results, for the conversation.
+        facts: the same for breaker and nets.
+        remote: the remote calls, to be waited for.
+        spent: calls that count.
+        left: calls that a freeze kept back, remote ones before it as well.
+    """
 
     messages: list[dict[str, Any]] = field(default_factory=list)
     facts: list[CallFact] = field(default_factory=list)
     remote: list[dict[str, Any]] = field(default_factory=list)
     spent: int = 0
+    left: list[dict[str, Any]] = field(default_factory=list)
 
 
 class ToolCalls:
@@ -94,17 +104,34 @@ class ToolCalls:
         budget: Budget,
         denied: Set[str],
         repeated: Set[str],
+        hold: Hold | None = None,
+        made: int = 0,
     ) -> Batch:
         """Make the calls of one reply.
 
         Calls without side effects run beside each other; those with side effects run one after the other in
         the order of the reply, whichever thread or machine does them: once a remote one is waited for, the
-        later ones with side effects are not made in this turn.
+        later ones with side effects are not made in this turn. From a freeze on nothing is begun.
+
+        Args:
+            calls: as :meth:`prepared` made them.
+            graph: the plan, changed by the plan's own tools.
+            instruction: the task's words.
+            budget: what is left.
+            denied, repeated: ids of calls that must not be made.
+            hold: tells of freezes.
+            made: how many calls of the same reply were answered before a freeze.
         """
         batch = Batch()
         running: list[tuple[Mapping[str, Any], Tool, RunningTool]] = []
         for position, call in enumerate(calls):
-            refusal = self._refusal(call, position, denied, repeated, budget, batch)
+            if hold is not None and hold.on:
+                waiting = {remote["id"] for remote in batch.remote}
+                batch.left = [dict(c) for i, c in enumerate(calls) if i >= position or c["id"] in waiting]
+                batch.spent -= sum(r["name"] not in self._settings.uncounted_tools for r in batch.remote)
+                batch.remote = []
+                break
+            refusal = self._refusal(call, made + position, denied, repeated, budget, batch)
             if refusal:
                 self._answer(batch, call, ToolOutcome(False, refusal), skipped=not call["error"])
                 continue
@@ -118,12 +145,33 @@ class ToolCalls:
             elif tool.remote:
                 batch.remote.append(self._remote(call, tool))
             elif tool.has_side_effects:
-                self._answer(batch, call, self._once(call, tool), effect=True)
+                self._answer(batch, call, self._once(call, tool, hold), effect=True)
             else:
-                running.append((call, tool, RunningTool(tool, call["arguments"], current_latch())))
+                running.append((call, tool, self._begin(call, tool, hold)))
         for call, _, run in running:
             self._answer(batch, call, run.wait())
         return batch
+
+    def put_off(
+        self, calls: Sequence[Mapping[str, Any]], reason: str
+    ) -> tuple[list[dict[str, Any]], list[CallFact]]:
+        """Return messages and facts for calls that were not made because things have changed meanwhile."""
+        batch = Batch()
+        words = f"error: not made: {reason} Make it again if it is still right."
+        for call in calls:
+            self._answer(batch, call, ToolOutcome(False, words), skipped=True)
+        return batch.messages, batch.facts
+
+    def anew(self, call: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a remote call as it is made once more: under a key of its own, because the first was used."""
+        attempt = int(call.get("attempt_key", 1)) + 1
+        return {**call, "attempt_key": attempt, "key": f"{self._thread_id}/{call['id']}/{attempt}"}
+
+    def _begin(self, call: Mapping[str, Any], tool: Tool, hold: Hold | None) -> RunningTool:
+        if hold is None or tool.when_frozen != "cancel":
+            return RunningTool(tool, call["arguments"], current_latch())
+        cancel, withdrawals = latch_of_task_and_hold(current_latch(), hold)
+        return RunningTool(tool, call["arguments"], cancel, withdrawals)
 
     def take_remote(
         self, calls: Sequence[Mapping[str, Any]], results: Mapping[str, Mapping[str, Any]]
@@ -189,10 +237,11 @@ class ToolCalls:
             "arguments": call["arguments"],
             "digest": call["digest"],
             "effect": tool.has_side_effects,
+            "when_frozen": tool.when_frozen,
             "key": f"{self._thread_id}/{call['id']}",
         }
 
-    def _once(self, call: Mapping[str, Any], tool: Tool) -> ToolOutcome:
+    def _once(self, call: Mapping[str, Any], tool: Tool, hold: Hold | None) -> ToolOutcome:
         """Run a tool with a side effect, unless the ledger knows that it ran or was begun."""
         key = f"{self._thread_id}/{call['id']}"
         if self._ledger is not None:
@@ -205,7 +254,7 @@ class ToolCalls:
                     f"error: {tool.name} was begun before a restart and nobody knows whether it was done; "
                     f"look before you repeat it.",
                 )
-        outcome = RunningTool(tool, call["arguments"], current_latch()).wait()
+        outcome = self._begin(call, tool, hold).wait()
         if self._ledger is not None:
             code = SkillCode.SUCCEEDED if outcome.ok else SkillCode.INTERNAL
             self._ledger.finish(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -124,6 +124,16 @@ class Calls:
         for entry in self._entries.values():
             self._cancel(entry, now)
 
+    def cancel_some(self, node_ids: Collection[str]) -> set[str]:
+        """Ask those calls of some nodes to stop that are under way, and return their nodes."""
+        now = time.monotonic()
+        asked = set()
+        for entry in self._entries.values():
+            if entry.call.task_node_id in node_ids and entry.handle is not None and entry.result is None:
+                asked.add(entry.call.task_node_id)
+                self._cancel(entry, now)
+        return asked
+
     @property
     def idle(self) -> bool:
         """True when nothing is under way."""
@@ -217,7 +227,8 @@ class Calls:
             entry.timed_out = True
             self._cancel(entry, now)
         if now >= entry.cancel_deadline and entry.result is None:
-            code = SkillCode.TIMEOUT if entry.timed_out else SkillCode.CANCELED
+            # A performer that does not answer its cancel may still be at it: nobody knows what becomes of it.
+            code = SkillCode.TIMEOUT if entry.timed_out else SkillCode.OUTCOME_UNKNOWN
             limit = self._config.cancel_time_limit_s
             self._ended(
                 entry, SkillResult(code, f"{entry.call.skill} did not come to rest within {limit:g} s.")

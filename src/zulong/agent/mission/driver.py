@@ -10,6 +10,7 @@ from typing import Any
 
 from zulong.agent.approval import ApprovalDesk
 from zulong.agent.codes import Phase, TaskCode
+from zulong.agent.interruption import look_around
 from zulong.agent.latch import CancelLatch, latch_in_context
 from zulong.agent.mission.build import build_mission_graph
 from zulong.agent.mission.calls import Calls
@@ -17,10 +18,10 @@ from zulong.agent.mission.nodes import MissionNodes
 from zulong.agent.mission.state import MissionConfig, Outcome, Planner, Update, World
 from zulong.agent.mission.words import say, summary
 from zulong.agent.skills import SkillExecutor
-from zulong.agent.surroundings import Decision, Interruption, Surroundings, decide
+from zulong.agent.surroundings import Decision, Surroundings
 from zulong.stategraph.checkpoint.base import BaseCheckpointSaver
 from zulong.stategraph.types import Command
-from zulong.tasks import TaskGraph, TaskStatus
+from zulong.tasks import TaskGraph
 
 logger = logging.getLogger(__name__)
 
@@ -244,22 +245,12 @@ class Mission:
         return inputs
 
     def _look_around(self, before: Surroundings, words: str) -> dict[str, Any]:
-        graph = self.task_graph()
-        open_leaves, done = [], 0
-        for leaf in graph.leaves():
-            if leaf.status in (TaskStatus.COMPLETED, TaskStatus.SKIPPED):
-                done += 1
-            else:
-                open_leaves.append(leaf)
-        concerns = {str(value) for leaf in open_leaves for value in leaf.arguments.values()}
-        verdict = decide(
-            Interruption(
-                before=before,
-                after=self._world.surroundings(),
-                concerns=frozenset(concerns),
-                progress=done / max(1, done + len(open_leaves)),
-                words=words,
-            )
+        verdict = look_around(
+            self.task_graph(),
+            before,
+            self._world.surroundings(),
+            words=words,
+            limits=self._config.surroundings,
         )
         spoken = words if verdict.decision in (Decision.MERGE, Decision.REPLAN) else ""
         if spoken and verdict.rule not in ("user says change", "user adds"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Protocol, TypedDict
 
 from zulong.agent.htn.step import PlanResult
-from zulong.agent.surroundings import Surroundings
+from zulong.agent.surroundings import InterruptionLimits, Surroundings
 from zulong.stategraph.channels import AppendLog
 from zulong.tasks import TaskGraph, TaskNode
 
@@ -107,6 +107,7 @@ class MissionConfig:
         max_replans: repairs of the plan before the mission gives up.
         max_parallel: skills under way at once.
         approval: ``always`` asks before every skill with a side effect, ``risky`` as profiles say, ``never``.
+        surroundings: what counts as changed when an interrupted mission is taken up again.
     """
 
     time_limit_s: float = 1800.0
@@ -119,6 +120,7 @@ class MissionConfig:
     max_replans: int = 8
     max_parallel: int = 4
     approval: str = "risky"
+    surroundings: InterruptionLimits = field(default_factory=InterruptionLimits)
 
 
 @dataclass(slots=True, frozen=True)

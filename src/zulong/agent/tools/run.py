@@ -7,7 +7,7 @@ import json
 import logging
 import queue
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,15 +30,27 @@ class RunningTool:
     """An internal tool under way; :meth:`wait` bounds the time, not the thread.
 
     Python cannot end a thread: a function that ignores its latch runs on as a daemon, and its result is lost.
+
+    Args:
+        tool: what runs.
+        arguments: repaired.
+        cancel: ends it.
+        withdrawals: called when it has ended, to take back what keeps ``cancel`` informed.
     """
 
-    def __init__(self, tool: Tool, arguments: Mapping[str, Any], cancel: CancelLatch) -> None:
+    def __init__(
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Any],
+        cancel: CancelLatch,
+        withdrawals: Sequence[Callable[[], None]] = (),
+    ) -> None:
         self._tool = tool
         self._arguments = dict(arguments)
         self._task_cancel = cancel
         self._own_cancel = CancelLatch()
         self._outcome: queue.SimpleQueue[ToolOutcome | None] = queue.SimpleQueue()
-        self._withdraw = cancel.on_set(self._cancel)
+        self._withdrawals = [cancel.on_set(self._cancel), *withdrawals]
         self._deadline = time.monotonic() + tool.time_limit_s
         context = contextvars.copy_context()
         workers.run(lambda: context.run(self._run))
@@ -49,12 +61,14 @@ class RunningTool:
             outcome = self._outcome.get(timeout=max(0.0, self._deadline - time.monotonic()))
         except queue.Empty:
             outcome = None
-        self._withdraw()
+        for withdraw in self._withdrawals:
+            withdraw()
         if outcome is not None:
             return outcome
         self._own_cancel.set("time limit")
         if self._task_cancel.is_set:
-            return ToolOutcome(False, f"{self._tool.name} was canceled.")
+            why = f" because {self._task_cancel.reason}" if self._task_cancel.reason else ""
+            return ToolOutcome(False, f"{self._tool.name} was canceled{why}.")
         return ToolOutcome(False, f"{self._tool.name} did not end within {self._tool.time_limit_s:g} s.")
 
     def _cancel(self) -> None:

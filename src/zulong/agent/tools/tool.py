@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
 from zulong.agent.latch import CancelLatch
-from zulong.agent.skills import Approval, SkillProfile
+from zulong.agent.skills import Approval, SkillProfile, WhenFrozen
 
 ToolFunction = Callable[..., Any]
 
@@ -31,6 +31,8 @@ class Tool:
         path_roots: parameters that are file paths, with the folder each must stay inside.
         validate: turns repaired arguments into what the function takes; raises ValueError.
         latch_parameter: parameter of the function that gets the latch of the task.
+        when_frozen: what becomes of a call under way when the task is frozen: ``leave`` it running and await its
+            result, or ``cancel`` it.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Tool:
     path_roots: Mapping[str, str] = field(default_factory=dict)
     validate: Callable[[Mapping[str, Any]], dict[str, Any]] | None = None
     latch_parameter: str | None = None
+    when_frozen: WhenFrozen = "leave"
 
     @property
     def remote(self) -> bool:
@@ -79,6 +82,7 @@ def tool_from_function(
     time_limit_s: float = 30.0,
     aliases: Mapping[str, str] | None = None,
     path_roots: Mapping[str, str] | None = None,
+    when_frozen: WhenFrozen = "leave",
 ) -> Tool:
     """Make a tool of a function: its schema from the signature, its sentences from the docstring.
 
@@ -126,6 +130,7 @@ def tool_from_function(
         aliases=dict(aliases or {}),
         path_roots=dict(path_roots or {}),
         validate=validate,
+        when_frozen=when_frozen,
         latch_parameter=next((n for n, hint in hints.items() if hint is CancelLatch and n != "return"), None),
     )
 
@@ -139,6 +144,7 @@ def tool_from_skill(profile: SkillProfile, *, time_limit_s: float = 300.0) -> To
         approval=profile.approval,
         has_side_effects=profile.has_side_effects,
         time_limit_s=profile.time_limit_s or time_limit_s,
+        when_frozen=profile.when_frozen,
     )
 
 
