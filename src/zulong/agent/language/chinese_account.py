@@ -8,6 +8,7 @@ Whoever gives an order rather hears a question than sees half of it carried out.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from zulong.agent.language.meaning import Clause, Condition, Referent
@@ -22,7 +23,7 @@ _KIN = {
     "wait": frozenset(("wait",)), "stop": frozenset(("stop", "wait")),
     "charge": frozenset(("charge", "go")),
 }  # fmt: skip
-_DENYING = ("not", "have_not")
+_DENYING = ("not", "have_not", "not_be")
 _SINGLE_OUT = frozenset(["所有", "全部", "每个", "每", "一切", "每一个", "所有的", "全部的"])
 _LASTING = frozenset(("一直", "永远", "始终", "总是", "老是"))
 _BELONGING = frozenset(["他的", "她的", "它的"])
@@ -65,12 +66,13 @@ class _Meant:
                 self.conditions.append(clause.condition)
         found = [*fragment]
         for clause in clauses:
-            found.extend((*clause.referents(), *clause.avoid))
+            idle = clause.theme if _idle_theme(clause) else None
+            found.extend(r for r in (*clause.referents(), *clause.avoid) if r is not idle)
         for condition in self.conditions:
             found.extend(r for r in (condition.subject, condition.where) if r is not None)
         self.referents = list(_inner(found))
-        self.said = "\n".join(clause.text for clause in clauses if clause.text)
-        self.open = [c.text for c in self.conditions if c.kind in ("unknown", "failed", "fact")]
+        self.said = "\n".join(clause.text for clause in clauses if clause.text and _spoken(clause))
+        self.open = [c.text for c in self.conditions if c.kind in ("unknown", "failed")]
         self.actions = {clause.action for clause in clauses}
         self.topics = {clause.topic for clause in clauses if clause.topic}
 
@@ -93,15 +95,13 @@ class _Meant:
         if text in _LASTING:
             return any(c.negated or (c.action == "follow" and c.goal is not None) for c in self.clauses)
         if not token.roles and not token.senses:
-            return self._unknown(text)
+            # A name that nobody knows is refused where it is used; what reaches a plan was not used.
+            return False
         if token.plays("number") and not token.senses:
             return self._number(token, tokens, index)
         if token.has("polite") or _glue(token):
             return True
         return any(self._sense(sense.kind, sense.value, token) for sense in token.senses) or self._role(token)
-
-    def _unknown(self, text: str) -> bool:
-        return any(text in word for r in self.referents for word in (r.name, r.garment) if word)
 
     def _number(self, token: Token, tokens: Sequence[Token], index: int) -> bool:
         number = float(token.text) if token.text.replace(".", "").isdigit() else chinese_number(token.text)
@@ -117,7 +117,15 @@ class _Meant:
                 return True
         if any(c.value == number for c in self.conditions):
             return True
-        return any(r.number == number for r in self.referents)
+        counted = [
+            clause.theme
+            for clause in self.clauses
+            if clause.action in ("bring", "put", "take", "find", "count")
+            or clause.topic in ("count", "exists")
+        ]
+        counted = [r for r in counted if r is not None and r.kind == "object"]
+        counted += [condition.subject for condition in self.conditions]
+        return any(r is not None and r.number == number for r in counted)
 
     def _sense(self, kind: str, value: str, token: Token) -> bool:
         if kind in ("object", "room", "placement", "person"):
@@ -131,7 +139,11 @@ class _Meant:
                 return any(r.kind == "person" for r in self.referents)
             return any(r.gender == value for r in self.referents)
         if kind == "colour":
-            return any(value in (r.colour, r.garment_colour) or value in r.excluded for r in self.referents)
+            # Of a place or a person no colour is known but that of clothes.
+            return any(
+                (value == r.colour and r.kind == "object") or value == r.garment_colour or value in r.excluded
+                for r in self.referents
+            )
         if kind in ("garment", "posture", "gesture", "superlative", "size"):
             return any(getattr(r, kind) == value for r in self.referents) or (
                 kind in ("posture", "gesture")
@@ -179,10 +191,32 @@ class _Meant:
             and token.text not in self.said
             and not any(token.text in words for words in self.open)
         ]
+        for before, token in itertools.pairwise(tokens):
+            if before.plays("not") and token.text in denials and before.text in denials:
+                # 「别不去」: what is wanted is not clear.
+                return [before.text + token.text]
         held = sum(clause.negated for clause in self.clauses)
         held += sum(1 for c in self.conditions if c.negated or c.kind == "failed")
         held += sum(len(r.excluded) for r in self.referents)
         return denials if len(denials) > 0 and held == 0 else []
+
+
+_WITHOUT_THING = frozenset(
+    ("greet", "meet", "ask", "answer", "follow", "guide", "wait", "stop", "charge", "introduce", "go")
+)
+_ABOUT = frozenset(("", "attribute", "where", "count", "exists", "property", "state"))
+
+
+def _idle_theme(clause: Clause) -> bool:
+    """Tell whether a thing is named that this action has no use for."""
+    if clause.theme is None or clause.theme.kind != "object":
+        return False
+    return clause.action in _WITHOUT_THING or (clause.action == "tell" and clause.topic not in _ABOUT)
+
+
+def _spoken(clause: Clause) -> bool:
+    """Tell whether the words of the clause are said as they are."""
+    return clause.topic in ("", "free", "state") and clause.action in ("tell", "ask", "answer", "dangerous")
 
 
 def _glue(token: Token) -> bool:

@@ -304,9 +304,10 @@ def _amount(tokens: list[Token]) -> tuple[str, float]:
 def _battery(tokens: list[Token]) -> Condition:
     op = "<" if any(t.plays("less") for t in tokens) else ">" if any(t.plays("more") for t in tokens) else ""
     number = next((t.text for t in tokens if t.plays("number")), "")
+    negated = any(t.text in ("不", "没", "没有", "不是") for t in tokens)
     value = float(number) if number.replace(".", "").isdigit() else chinese_number(number) if number else None
     if op and value is not None:
-        return Condition("fact", fact="battery.percent", op=op, value=float(value))
+        return Condition("fact", fact="battery.percent", op=op, value=float(value), negated=negated)
     if op == "<":
-        return Condition("fact", fact="battery.percent", op="<", value=20.0)
+        return Condition("fact", fact="battery.percent", op="<", value=20.0, negated=negated)
     return Condition("unknown")

@@ -179,7 +179,7 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
         coloured = clause.theme is not None and clause.theme.colour and not clause.theme.name
         if carried and coloured and named is not None and named.kind == "object" and clause.theme is not None:
             clauses[index] = replace(clause, theme=replace(clause.theme, name=named.name, ids=named.ids))
-        if carried and lacks and named is not None and named.kind == "object" and not named.pronoun:
+        if carried and lacks and denied.action != "take" and named is not None and named.kind == "object" and not named.pronoun:
             clauses[index] = replace(clause, theme=named)
     for index, clause in enumerate(clauses):
         person = next((r for r in left if r.kind == "person" and not r.pronoun), None)
