@@ -426,3 +426,15 @@ def test_the_statistics_count_what_is_there(graph: MemoryGraph, clock: Any) -> N
     assert stats.operations == 6
     assert stats.store_bytes > 0
     assert set(stats.stages) == set(STAGES)
+
+
+@pytest.mark.feature("MG-01")
+def test_the_edges_between_two_memories_are_read_in_both_directions(graph: MemoryGraph) -> None:
+    for name in "abc":
+        graph.remember(f"this is {name}", id=name)
+    graph.link("a", "b", EdgeType.SEMANTIC, 0.5)
+    graph.link("b", "a", EdgeType.CAUSAL, 0.6)
+    graph.link("a", "c", EdgeType.SEMANTIC, 0.7)
+    found = {(edge.src, edge.dst, edge.type) for edge in graph.engine.between("a", "b")}
+    assert found == {("a", "b", EdgeType.SEMANTIC), ("b", "a", EdgeType.CAUSAL)}
+    assert graph.engine.between("b", "c") == graph.engine.between("a", "nobody") == []

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from zulong.memory import Draft, EdgeType, Importance, Link, MemoryGraph, NodeType
-from zulong.memory.model import ReviewVerdict
-from zulong.memory.review import COMPRESSED_INTO, SUMMARY_OF, Candidate, Decision, ReviewReport, apply
+from zulong.memory.model import COMPRESSED_INTO, SUMMARY_OF, ReviewVerdict
+from zulong.memory.review import Candidate, Decision, ReviewReport, apply
 
 DAY = 86400.0
 
@@ -232,5 +232,9 @@ def test_an_old_conversation_nobody_came_back_to_keeps_its_order_and_a_summary(
     assert len(graph.get("t2").text) <= 48  # type: ignore[union-attr]
     assert len(graph.edges_of("t1", [EdgeType.TEMPORAL])) == 2
     assert {edge.src for edge in graph.edges_of("t1", [EdgeType.DERIVED_FROM])} == {summary}
+    before = graph.get(summary).text  # type: ignore[union-attr]
     clock.advance(90 * DAY)
-    assert graph.review().decisions == (), "what review left is not reviewed again"
+    graph.review()
+    clock.advance(90 * DAY)
+    assert graph.review().decisions == (), "what review left comes to rest"
+    assert graph.get(summary).text == before  # type: ignore[union-attr]

@@ -30,7 +30,7 @@ class DirectRetriever:
                 late.append("keyword")
                 break
             for node in self._reader.nodes(uids[start : start + 512]):
-                if node is None:
+                if node is None or node.stub:
                     continue
                 common = wanted & set(_WORD.findall(node.text.casefold()))
                 if common or not wanted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from zulong.memory import journal
@@ -45,8 +45,8 @@ def nodes_of_person(engine: Engine, person: str) -> list[int]:
     """Return the uids of everything that is about a person.
 
     That is: what carries the person's name in its ``person`` field, the PERSON node itself, what was derived
-    from any of these (over DERIVED_FROM, to the end), and every text that names the person by the id or by a
-    name or alias that the PERSON node knows.
+    from any of these (by the sources it names or over DERIVED_FROM, to the end), and every text that names
+    the person by the id or by a name or alias that the PERSON node knows.
     """
     found = set(engine.select(RecallQuery("", person=person, as_of=None)).tolist())
     found |= _superseded(engine, person)
@@ -60,10 +60,13 @@ def nodes_of_person(engine: Engine, person: str) -> list[int]:
             found.add(node.uid)
             names |= _names_of(node)
     pattern = _name_pattern(names)
+    by_source: dict[str, list[int]] = {}
     for node in engine.documents():
         if node.uid not in found and pattern.search(f"{node.id}\n{node.text}\n{node.meta}"):
             found.add(node.uid)
-    return sorted(_with_derived(engine, found))
+        for source in node.source_ids:
+            by_source.setdefault(source, []).append(node.uid)
+    return sorted(_with_derived(engine, found, by_source))
 
 
 def _superseded(engine: Engine, person: str) -> set[int]:
@@ -93,11 +96,17 @@ def _name_pattern(names: Collection[str]) -> re.Pattern[str]:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
-def _with_derived(engine: Engine, uids: set[int]) -> set[int]:
+def _with_derived(engine: Engine, uids: set[int], by_source: Mapping[str, Sequence[int]]) -> set[int]:
+    """Add what was derived from these; its edge to the source may have faded, the name of the source stays."""
     found, todo = set(uids), sorted(uids)
     known = engine.memory.columns.uid
     while todo:
         uid = todo.pop()
+        node = engine.nodes([uid])[0]
+        for derived in by_source.get(node.id, ()) if node is not None else ():
+            if derived not in found:
+                found.add(derived)
+                todo.append(derived)
         slot = engine.memory.columns.slot(uid)
         if slot < 0:
             continue

@@ -94,6 +94,22 @@ class ReviewVerdict(enum.Enum):
     MERGE = "merge"
 
 
+# How review marks what it made and what it left; keys and tags of nodes, stored on disk.
+SUMMARY_TAG = "summary"
+"""Tag of the nodes that COMPRESS makes."""
+SUMMARY_OF = "summary_of"
+"""Key in a summary's meta: the ids of what it was made from; of a summary of summaries, those still there."""
+COMPRESSED_INTO = "compressed_into"
+"""Key in the meta of a stub: the id of the summary or twin that holds its content, empty after DISCARD."""
+
+_STUB_CHARS = 48
+
+
+def stub_text(text: str) -> str:
+    """Return what a stub keeps of its text: the first words."""
+    return text if len(text) <= _STUB_CHARS else text[: _STUB_CHARS - 1] + "…"
+
+
 HOT_WITHIN_S = 3600.0
 WARM_WITHIN_S = 24 * 3600.0
 RECENT_WITHIN_S = 30 * 60.0
@@ -166,6 +182,11 @@ class Node:
     def time_scope(self, now: float) -> TimeScope:
         """Return RECENT or NON_RECENT at the moment ``now``."""
         return time_scope_at(self.last_access, now)
+
+    @property
+    def stub(self) -> bool:
+        """True for what review left in its place for the sake of structure: read by id, in no search index."""
+        return COMPRESSED_INTO in self.meta
 
 
 @dataclass(slots=True, frozen=True)

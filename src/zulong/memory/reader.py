@@ -129,6 +129,10 @@ class MemoryReader(Protocol):
         """Return the edges out of and into ``id``, of the given types only."""
         ...
 
+    def between(self, one: str, other: str) -> list[Edge]:
+        """Return the edges that join two nodes, in either direction."""
+        ...
+
     def adjacent(
         self, uids: Uids, types: Collection[EdgeType] | None = None
     ) -> tuple[NDArray[np.int64], Uids, NDArray[np.uint8], NDArray[np.float32]]:

@@ -169,6 +169,22 @@ class Reading:
         ]
         return self.edges(keys)
 
+    def between(self, one: str, other: str) -> list[Edge]:
+        """Return the edges that join two nodes, in either direction; faded ones do not exist."""
+        uids = self.uid(one), self.uid(other)
+        if uids[0] is None or uids[1] is None:
+            return []
+        memory = self.memory
+        slots = memory.columns.slots(np.array(uids, np.int64)).tolist()
+        numbers = dict(zip(slots, uids, strict=True))
+        return self.edges(
+            [
+                (numbers[src], numbers[dst], type)
+                for src, dst, type in memory.topology.touching(slots[0])
+                if src in numbers and dst in numbers
+            ]
+        )
+
     def edges(self, keys: Sequence[EdgeKey]) -> list[Edge]:
         """Return the edges with these keys that exist now."""
         ids: dict[int, str] = {}

@@ -9,7 +9,17 @@ from typing import Any
 
 from zulong.memory import records as rec
 from zulong.memory.errors import InvalidMemoryError
-from zulong.memory.model import Draft, EdgeType, Importance, Link, NodeType, Place, RememberResult
+from zulong.memory.model import (
+    COMPRESSED_INTO,
+    Draft,
+    EdgeType,
+    Importance,
+    Link,
+    NodeType,
+    Place,
+    RememberResult,
+    stub_text,
+)
 from zulong.memory.plasticity import set_importance, touch
 from zulong.memory.reader import Admission
 from zulong.memory.transaction import Transaction
@@ -147,7 +157,7 @@ def remember(tx: Transaction, prepared: Prepared) -> RememberResult:
         if present is not None:
             return _meet_again(tx, present, prepared)
     else:
-        owner = tx.text_owner(prepared.text_key)
+        owner = _text_owner(tx, prepared.text_key)
         if owner is None and prepared.duplicate_of:
             owner = tx.uid(prepared.duplicate_of)
         if owner is not None:
@@ -184,6 +194,16 @@ def remember(tx: Transaction, prepared: Prepared) -> RememberResult:
     return RememberResult(id, "added")
 
 
+def _text_owner(tx: Transaction, key: bytes) -> int | None:
+    """Return who says this already; a stub, which recall does not find, gives the text up."""
+    owner = tx.text_owner(key)
+    document = None if owner is None else tx.document(owner)
+    if owner is not None and document is not None and COMPRESSED_INTO in document[3]:
+        tx.move_text_key(owner, key, None)
+        return None
+    return owner
+
+
 def _free_id(tx: Transaction, type: NodeType, uid: int) -> str:
     id = f"{type.name.lower()}:{uid}"
     while tx.uid(id) is not None:
@@ -193,6 +213,12 @@ def _free_id(tx: Transaction, type: NodeType, uid: int) -> str:
 
 def _meet_again(tx: Transaction, uid: int, prepared: Prepared) -> RememberResult:
     document = tx.document(uid)
+    if (
+        document is not None
+        and COMPRESSED_INTO in document[3]
+        and document[1] == stub_text(prepared.draft.text)
+    ):
+        return RememberResult(document[0], "strengthened", "It was compressed and is kept in a summary.")
     if document is not None and document[1] != prepared.draft.text:
         return RememberResult(
             document[0],
@@ -317,6 +343,8 @@ def update(tx: Transaction, id: str, changes: Mapping[str, Any]) -> int:
         _, text, tags, meta, sources = document
         old_key = tx.text_key_of(uid)
         new_text = changes.get("text", text)
+        if "text" in changes and "meta" not in changes:
+            meta.pop(COMPRESSED_INTO, None)  # a stub that is given a text is a memory again
         packed = rec.pack_document(
             id, new_text, tuple(changes.get("tags", tags)), changes.get("meta", meta), tuple(sources)
         )

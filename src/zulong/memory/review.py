@@ -2,7 +2,8 @@
 
 KEEP      stays, and its fading edges are reinforced once by Hebb's rule
 DISCARD   is removed; what holds structural edges keeps its place in the structure and is compressed instead
-COMPRESS  a group becomes one summary that leads back to the originals that stay
+COMPRESS  a group becomes one summary that leads back to the originals that stay; later the summaries of a
+          day that nobody came back to become one of that day, of bounded length
 PROMOTE   matters more from now on
 MERGE     goes into another node that says the same; its edges move there
 
@@ -19,21 +20,22 @@ import numpy as np
 
 from zulong.memory import journal
 from zulong.memory import records as rec
+from zulong.memory.compressing import (
+    COARSEST,
+    compress,
+    holds_structure,
+    leave_stub,
+    moved_key,
+    summary_level,
+)
 from zulong.memory.config import DAY_S
 from zulong.memory.engine import WRITE_TIMEOUT_S, Engine, wait_for
-from zulong.memory.model import EdgeType, Importance, Node, NodeType, ReviewVerdict
+from zulong.memory.model import SUMMARY_TAG, EdgeType, Importance, Node, NodeType, ReviewVerdict
 from zulong.memory.plasticity import set_importance, touch
 from zulong.memory.remembering import join
-from zulong.memory.transaction import EdgeKey, Transaction
+from zulong.memory.transaction import Transaction
 from zulong.memory.writer import Operation
 
-SUMMARY_TAG = "summary"
-SUMMARY_OF = "summary_of"
-"""Key in a summary's meta: the ids of what it was made from."""
-COMPRESSED_INTO = "compressed_into"
-"""Key in the meta of a node that was kept as an anchor: the id of the summary that holds its content."""
-_STUB_CHARS = 48
-_LINE_CHARS = 200
 _GROUP = 24
 _EVENTS = (
     NodeType.DIALOGUE,
@@ -88,12 +90,12 @@ def rule_reviewer(now: float, compress_after_s: float) -> Reviewer:
     """Return the reviewer that needs no model: it goes by importance, use, age and likeness."""
 
     def review(candidates: Sequence[Candidate]) -> list[Decision]:
-        return [_decide(candidate, now - compress_after_s) for candidate in candidates]
+        return [_decide(candidate, now, compress_after_s) for candidate in candidates]
 
     return review
 
 
-def _decide(candidate: Candidate, old_before: float) -> Decision:
+def _decide(candidate: Candidate, now: float, compress_after_s: float) -> Decision:
     node = candidate.node
     if candidate.twin:
         return Decision(node.id, ReviewVerdict.MERGE, "It says the same as another memory.", candidate.twin)
@@ -101,19 +103,22 @@ def _decide(candidate: Candidate, old_before: float) -> Decision:
         return Decision(node.id, ReviewVerdict.PROMOTE, "It was used three times or more.")
     if node.importance in _HELD:
         return Decision(node.id, ReviewVerdict.KEEP, f"It is {node.importance.name}.")
-    if COMPRESSED_INTO in node.meta or SUMMARY_TAG in node.tags:
+    summary = SUMMARY_TAG in node.tags
+    if node.stub or (summary and summary_level(node.meta) >= COARSEST):
         return Decision(node.id, ReviewVerdict.KEEP, "It is what an earlier review left.")
-    if node.importance is Importance.TRIVIAL:
+    if node.importance is Importance.TRIVIAL and not summary:
         return Decision(node.id, ReviewVerdict.DISCARD, "It is trivial and no longer in use.")
-    if node.access_count > 0 or node.type not in _EVENTS:
-        return Decision(node.id, ReviewVerdict.KEEP, "It has been used or is knowledge.")
-    if max(node.stamp, node.created_at) > old_before:
-        return Decision(node.id, ReviewVerdict.KEEP, "It is not old yet.")
-    day = int(node.stamp // 86400)
-    group = node.session or f"day {day}"
-    return Decision(
-        node.id, ReviewVerdict.COMPRESS, "It was never used; its gist is enough.", f"{node.type.name} {group}"
-    )
+    if node.type not in _EVENTS:
+        return Decision(node.id, ReviewVerdict.KEEP, "It is knowledge.")
+    # Each use buys as much time again.
+    idle_s = now - max(node.stamp, node.created_at, node.last_access)
+    if idle_s <= compress_after_s * (1 + node.access_count):
+        return Decision(node.id, ReviewVerdict.KEEP, "It is not old yet, or has been used.")
+    day = f"day {int(node.stamp // DAY_S)}"
+    # By person, so that forgetting one takes nothing of the others along.
+    about = f" with {node.person}" if node.person else ""
+    into = f"summaries of {day}{about}" if summary else f"{node.type.name} {node.session or day}"
+    return Decision(node.id, ReviewVerdict.COMPRESS, "Nobody came back to it; its gist is enough.", into)
 
 
 def candidates_of(
@@ -144,7 +149,7 @@ def _twin(engine: Engine, node: Node) -> str:
     if raw is None:
         return ""
     owner = engine.nodes([int(rec.UID.unpack(bytes(raw))[0])])[0]
-    return owner.id if owner is not None and owner.uid != node.uid else ""
+    return owner.id if owner is not None and owner.uid != node.uid and not owner.stub else ""
 
 
 def checked(decisions: Sequence[Decision], candidates: Sequence[Candidate]) -> list[Decision]:
@@ -191,7 +196,9 @@ def _one(decision: Decision) -> Operation:
 
 
 def _many(label: str, group: Sequence[Decision]) -> Operation:
-    return lambda tx: _compress(tx, label, group)
+    text = next((decision.summary for decision in group if decision.summary), "")
+    reason = group[0].reason
+    return lambda tx: compress(tx, label, [decision.id for decision in group], text, reason)
 
 
 def _apply_one(tx: Transaction, decision: Decision) -> int:
@@ -205,8 +212,8 @@ def _apply_one(tx: Transaction, decision: Decision) -> int:
         _promote(tx, act, uid)
     elif decision.verdict is ReviewVerdict.MERGE:
         _merge(tx, act, uid, decision.into)
-    elif _holds_structure(tx, uid):
-        _leave_stub(tx, act, uid, "")
+    elif holds_structure(tx, uid):
+        leave_stub(tx, act, uid, "")
     else:
         act.remove_node(uid)
     return act.record()
@@ -239,27 +246,6 @@ def _promote(tx: Transaction, act: journal.Act, uid: int) -> None:
     _keep(tx, act, uid)
 
 
-def _holds_structure(tx: Transaction, uid: int) -> bool:
-    return any(EdgeType(key[2]).structural for key in tx.edges_touching(uid))
-
-
-def _leave_stub(tx: Transaction, act: journal.Act, uid: int, summary: str) -> None:
-    """Shrink a node to its first words; it stays where the structure needs it."""
-    document = tx.document(uid)
-    assert document is not None  # noqa: S101 - the caller found it in this transaction
-    id, text, tags, meta, sources = document
-    act.changing(uid)
-    old_key = tx.text_key_of(uid)
-    short = text if len(text) <= _STUB_CHARS else text[: _STUB_CHARS - 1] + "…"
-    if summary:
-        meta = {**meta, COMPRESSED_INTO: summary}
-    tx.put_document(uid, rec.pack_document(id, short, tuple(tags), meta, tuple(sources)))
-    tx.move_text_key(uid, old_key, tx.text_key_of(uid))
-    if short != text:
-        tx.txn.delete(rec.UID.pack(uid), db=tx.memory.store.table("vectors"))
-    tx.change_state(uid, {rec.F_REVIEWED: rec.NEVER_AGAIN})
-
-
 def _merge(tx: Transaction, act: journal.Act, uid: int, into: str) -> None:
     target = tx.uid(into)
     if target is None or target == uid:
@@ -267,7 +253,7 @@ def _merge(tx: Transaction, act: journal.Act, uid: int, into: str) -> None:
         return
     act.changing(target)
     for key in tx.edges_touching(uid):
-        moved = _moved(key, uid, target)
+        moved = moved_key(key, uid, target)
         left = tx.weight_of(key)
         if left is None or moved[0] == moved[1]:
             continue
@@ -276,68 +262,7 @@ def _merge(tx: Transaction, act: journal.Act, uid: int, into: str) -> None:
         join(tx, moved[0], moved[1], EdgeType(key[2]), left, tx.edge_meta(key))
     state = tx.state(uid)
     touch(tx, target, count=1 + (state[rec.F_ACCESSES] if state is not None else 0))
-    if _holds_structure(tx, uid):
-        _leave_stub(tx, act, uid, into)
+    if holds_structure(tx, uid):
+        leave_stub(tx, act, uid, into)
     else:
         act.remove_node(uid)
-
-
-def _moved(key: EdgeKey, uid: int, target: int) -> EdgeKey:
-    return (target if key[0] == uid else key[0], target if key[1] == uid else key[1], key[2])
-
-
-def _compress(tx: Transaction, label: str, group: Sequence[Decision]) -> tuple[int, str]:
-    """Put the content of a group into one summary node; returns (journal entry, id of the summary)."""
-    members = [(uid, decision) for decision in group if (uid := tx.uid(decision.id)) is not None]
-    if not members:
-        return 0, ""
-    act = journal.Act(tx, ReviewVerdict.COMPRESS.value, group[0].reason)
-    documents = [(uid, tx.document(uid), tx.state(uid)) for uid, _ in members]
-    known = [(uid, document, state) for uid, document, state in documents if document and state]
-    text = next((decision.summary for _, decision in members if decision.summary), "")
-    text = text or "\n".join(_line(document[1]) for _, document, _ in known)
-    summary = tx.take_uid()
-    id = f"summary:{summary}"
-    first = known[0][2]
-    stamps = [state[rec.F_STAMP] for _, _, state in known]
-    state = list(first)
-    state[rec.F_STAMP], state[rec.F_CREATED], state[rec.F_ACCESSED] = max(stamps), tx.now, tx.now
-    state[rec.F_VALID_FROM] = min(stamps)
-    state[rec.F_ACCESSES] = 0
-    state[rec.F_REVIEWED] = rec.NEVER_AGAIN
-    state[rec.F_TYPE] = int(NodeType.EPISODE)
-    for position in (rec.F_PERSON, rec.F_SESSION, rec.F_ROBOT):
-        if len({one[position] for _, _, one in known}) > 1:
-            state[position] = 0
-    ids = [document[0] for _, document, _ in known]
-    meta = {SUMMARY_OF: ids, "label": label, "from": min(stamps), "to": max(stamps)}
-    packed = rec.pack_document(id, text, (SUMMARY_TAG,), meta, tuple(ids))
-    key = rec.text_key(
-        text, int(NodeType.EPISODE), tx.symbol_text(state[rec.F_PERSON]), tx.symbol_text(state[rec.F_SESSION])
-    )
-    tx.put_node(summary, packed, tuple(state), id, key)
-    act.created(summary)
-    for uid, _, _ in known:
-        _hand_over(tx, act, uid, summary)
-        if _holds_structure(tx, uid):
-            _leave_stub(tx, act, uid, id)
-            join(tx, summary, uid, EdgeType.DERIVED_FROM, 0.8)
-        else:
-            act.remove_node(uid)
-    return act.record(), id
-
-
-def _hand_over(tx: Transaction, act: journal.Act, uid: int, summary: int) -> None:
-    """Give the relations that have not faded to the summary, so that it can be reached as they were."""
-    for key in tx.edges_touching(uid):
-        left = tx.weight_of(key)
-        if left is None or EdgeType(key[2]).structural:
-            continue
-        moved = _moved(key, uid, summary)
-        if moved[0] != moved[1]:
-            join(tx, moved[0], moved[1], EdgeType(key[2]), left, tx.edge_meta(key))
-
-
-def _line(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= _LINE_CHARS else flat[: _LINE_CHARS - 1] + "…"

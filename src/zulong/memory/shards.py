@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
@@ -60,6 +60,7 @@ class ShardIndex(Protocol):
     def maintain(self) -> bool: ...
     def purge(self) -> int: ...
     def search(self, vector: F32, n: int, *, passes: Passes | None = None) -> VectorHits: ...
+    def alike(self, matrix: F32, n: int, least: float) -> Sequence[VectorHits]: ...
     def cosines(self, vector: F32, uids: I64) -> tuple[F32, Mask]: ...
     def holds(self, uids: I64) -> Mask: ...
     def blocks(self) -> Iterator[tuple[I64, F32]]: ...
@@ -102,6 +103,18 @@ def _joined(known: I64, uids: I64) -> I64:
     """Return the sorted ``known`` with ``uids`` among them, each once."""
     new = np.unique(uids[~_within(known, uids)])
     return np.insert(known, np.searchsorted(known, new), new)
+
+
+def _best_of(found: Sequence[VectorHits], n: int) -> ShardHits:
+    """Return the ``n`` best of what several shards found, each memory once."""
+    if not found:
+        return ShardHits(_NONE, np.zeros(0, np.float32))
+    uids = np.concatenate([hits.uids for hits in found])
+    cosines = np.concatenate([hits.cosines for hits in found])
+    order = np.argsort(-cosines, kind="stable")
+    _, first = np.unique(uids[order], return_index=True)
+    order = order[np.sort(first)][:n]
+    return ShardHits(uids[order], cosines[order])
 
 
 class ShardedVectors:
@@ -258,14 +271,16 @@ class ShardedVectors:
                 index = self._bring_in(month, shard)
             found.append(index.search(vector, n, passes=passes))
             self._keep_to_budget(spare=month)
-        if not found:
-            return ShardHits(_NONE, np.zeros(0, np.float32))
-        uids = np.concatenate([hits.uids for hits in found])
-        cosines = np.concatenate([hits.cosines for hits in found])
-        order = np.argsort(-cosines, kind="stable")
-        _, first = np.unique(uids[order], return_index=True)
-        order = order[np.sort(first)][:n]
-        return ShardHits(uids[order], cosines[order])
+        return _best_of(found, n)
+
+    def alike(self, matrix: F32, n: int, least: float) -> list[ShardHits]:
+        """Return for each row the ``n`` nearest memories with a cosine of at least ``least``.
+
+        Only what is in memory is looked at: what is new is joined to what is near in time or was in use.
+        """
+        indexes = [shard.index for _, shard in self._numbered()]
+        found = [index.alike(matrix, n, least) for index in indexes if index is not None and len(index)]
+        return [_best_of([hits[row] for hits in found], n) for row in range(len(matrix))]
 
     def cosines(self, vector: F32, uids: I64) -> tuple[F32, Mask]:
         """Return the cosine of each memory with ``vector``, and which of them have a vector at all.

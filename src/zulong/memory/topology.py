@@ -148,8 +148,9 @@ class Topology:
                 into = base.in_edges[base.in_start[slot] : base.in_start[slot + 1]]
                 picked = np.concatenate([out, into])
                 edges = base.edges
-                for edge in picked[edges.type[picked] != DEAD]:
-                    found.append((int(edges.src[edge]), int(edges.dst[edge]), int(edges.type[edge])))
+                picked = picked[edges.type[picked] != DEAD]
+                ends = edges.src[picked].tolist(), edges.dst[picked].tolist(), edges.type[picked].tolist()
+                found.extend(zip(*ends, strict=True))
             for edge in self._fresh_of.get(slot, ()):
                 if fresh.type[edge] != DEAD:
                     found.append((int(fresh.src[edge]), int(fresh.dst[edge]), int(fresh.type[edge])))

@@ -114,6 +114,11 @@ def test_the_cache_brings_back_the_same_answers_and_its_transaction(tmp_path):
     assert again.load(tmp_path / "keyword.npz") == 42
     assert found(again, "cup 7") == found(index, "cup 7")
     assert 3 not in found(again, "cup", 100)
+    assert again.frequency("7") == 1
+    assert "3" not in again._vocabulary, "a word that only a removed memory had is not written"
+    again.add([node(30, "cup number 3 again")])
+    assert found(again, "number 3 again")[0] == 30
+    assert found(again, "cup 7")[0] == 7
 
 
 @pytest.mark.parametrize("damage", [b"", b"junk", None])

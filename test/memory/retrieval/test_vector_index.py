@@ -103,3 +103,30 @@ def test_searches_are_right_while_graphs_are_frozen():
     for reader in readers:
         reader.join(30)
     assert not wrong
+
+
+def test_rows_that_were_struck_out_leave_the_part_that_is_searched():
+    index, matrix = VectorIndex(16), unit(1, 5000)
+    index.add(np.arange(5000), matrix)
+    index.remove(np.arange(100, 5000))
+    while index.maintain():
+        pass
+    assert len(index) == 100
+    assert len(index._tail.uids) == 1024
+    assert index.search(matrix[7], 3).uids[0] == 7
+    found = index.alike(matrix[[7, 200]], 3, 0.999)
+    assert [hits.uids.tolist() for hits in found] == [[7], []]
+
+
+def test_many_at_once_find_what_each_finds_alone():
+    index, matrix = VectorIndex(16, flat_limit=600), unit(2, 1000)
+    index.add(np.arange(700), matrix[:700])
+    while index.maintain():
+        pass
+    index.add(np.arange(700, 1000), matrix[700:])
+    index.remove(np.array([3, 800]))
+    together = index.alike(matrix[:20], 4, 0.3)
+    for row, hits in enumerate(together):
+        alone = index.search(matrix[row], 4)
+        wanted = alone.uids[alone.cosines >= 0.3]
+        assert hits.uids.tolist() == wanted.tolist()

@@ -11,6 +11,7 @@ from zulong.memory.reader import MemoryReader
 from zulong.memory.retrieval import fusion
 from zulong.memory.retrieval.question import Question
 
+_BLOCK = 64
 NOT_STORED = (1 << 63) - 1
 """Number of a node that stands in no store: the greatest that fits, which no store ever reaches."""
 
@@ -22,8 +23,14 @@ def newest(reader: MemoryReader, query: RecallQuery, question: Question) -> list
     if question.spans:
         inside = fusion.time_match(stamp, question.spans) > 0
         uids, stamp = uids[inside], stamp[inside]
-    best = uids[np.argsort(-stamp, kind="stable")[: query.k]]
-    nodes = [node for node in reader.nodes(best) if node is not None]
+    nodes: list[Node] = []
+    order = uids[np.argsort(-stamp, kind="stable")]
+    for start in range(0, len(order), _BLOCK):
+        found = reader.nodes(order[start : start + _BLOCK])
+        nodes += [node for node in found if node is not None and not node.stub]
+        if len(nodes) >= query.k:
+            break
+    del nodes[query.k :]
     return [
         Hit(node.id, node, 1.0 / (1 + rank), {"recency": 1.0 / (1 + rank)}, (node.id,))
         for rank, node in enumerate(nodes)

@@ -15,14 +15,14 @@ import numpy as np
 
 from zulong.embedding import Embedder, EmbeddingError
 from zulong.embedding.protocol import Vectors, normalise_rows
-from zulong.memory.model import EdgeType, Node, NodeType, RecallQuery
+from zulong.memory.model import SUMMARY_TAG, EdgeType, Node, NodeType, RecallQuery
 from zulong.memory.reader import Commit, Store
 from zulong.memory.retrieval.chunks import chunk_text
 from zulong.memory.retrieval.config import RetrievalConfig
 from zulong.memory.retrieval.keyword import KeywordIndex, text_digest
 from zulong.memory.retrieval.vectors import VectorIndex
 from zulong.memory.shards import ShardedVectors
-from zulong.memory.summaries.store import SUMMARY_TAG, SummaryStore
+from zulong.memory.summaries.store import SummaryStore
 
 _LOG = logging.getLogger(__name__)
 _SLICE = 256
@@ -156,8 +156,9 @@ class Indexer:
                 stale = [*gone, *(node.uid for node in (*commit.added, *commit.changed))]
                 self.vectors.remove(np.array(stale, np.int64))
             else:
-                self.keyword.remove(gone)
-                self.keyword.add((*commit.added, *commit.changed))
+                here = (*commit.added, *commit.changed)
+                self.keyword.remove([*gone, *(node.uid for node in here if node.stub)])
+                self.keyword.add(node for node in here if not node.stub)
         return True
 
     def _catch_up_summaries(self) -> None:
@@ -178,6 +179,8 @@ class Indexer:
     def _index(self, nodes: Iterable[Node]) -> None:
         batch: list[Node] = []
         for node in nodes:
+            if node.stub:
+                continue
             batch.append(node)
             if len(batch) == _SLICE:
                 self.keyword.add(batch)
@@ -222,8 +225,9 @@ class Indexer:
             for uid, _ in commit.removed:
                 latest[uid] = None
             self._seen_txn = max(self._seen_txn, commit.txn_id)
-        gone = [uid for uid, node in latest.items() if node is None]
-        here = [node for node in latest.values() if node is not None]
+        # A stub is in no index: it is reached by its id, by its edges, and through its summary.
+        gone = [uid for uid, node in latest.items() if node is None or node.stub]
+        here = [node for node in latest.values() if node is not None and not node.stub]
         if gone:
             self.keyword.remove(gone)
             self.vectors.remove(np.array(gone, np.int64))
@@ -257,7 +261,7 @@ class Indexer:
             with self._applying:
                 wanted = list(islice(self._unembedded, self._config.embed_batch))
             nodes = [node for node in self._store.nodes(wanted) if node is not None]
-            nodes = [node for node in nodes if node.type not in _NEVER_EMBEDDED]
+            nodes = [node for node in nodes if node.type not in _NEVER_EMBEDDED and not node.stub]
             try:
                 matrix = self._embed([node.text for node in nodes])
             except EmbeddingError as error:
@@ -295,15 +299,11 @@ class Indexer:
         if not limit or not nodes:
             return
         edges: list[tuple[str, str, EdgeType, float]] = []
-        for node, vector in zip(nodes, matrix, strict=True):
-            near = self.vectors.search(vector, limit + 1)
-            alike = [
-                (uid, cosine)
-                for uid, cosine in zip(near.uids.tolist(), near.cosines.tolist(), strict=True)
-                if uid != node.uid and cosine >= least
-            ]
-            others = self._store.nodes([uid for uid, _ in alike[:limit]])
-            for other, (_, cosine) in zip(others, alike, strict=False):
+        for node, near in zip(nodes, self.vectors.alike(matrix, limit + 1, least), strict=True):
+            pairs = zip(near.uids.tolist(), near.cosines.tolist(), strict=True)
+            alike = [(uid, cosine) for uid, cosine in pairs if uid != node.uid][:limit]
+            others = self._store.nodes([uid for uid, _ in alike])
+            for other, (_, cosine) in zip(others, alike, strict=True):
                 if other is not None:
                     edges.append((node.id, other.id, EdgeType.SEMANTIC, min(float(cosine), 1.0)))
         if edges:

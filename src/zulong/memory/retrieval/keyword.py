@@ -316,11 +316,13 @@ class KeywordIndex:
     # -- cache ------------------------------------------------------------------------------------------
 
     def save(self, path: Path, txn_id: int) -> None:
-        """Write the index, merged, with the transaction it reflects."""
+        """Write the index, merged, with the transaction it reflects; words that no memory has any more stay out."""
         self.compact()
         segment = self._segments[0] if self._segments else build([])
         columns = {name: getattr(segment, name) for name in Segment.__slots__ if name != "words"}
-        words = np.frombuffer("\n".join(self._vocabulary).encode(), np.uint8)
+        every = list(self._vocabulary)
+        columns["term"] = np.arange(len(segment.term), dtype=np.int32)
+        words = np.frombuffer("\n".join(every[number] for number in segment.term.tolist()).encode(), np.uint8)
         about = np.array([_CACHE_VERSION, txn_id, self._passage_words], np.int64)
         temporary = path.with_suffix(".tmp")
         with temporary.open("wb") as file:

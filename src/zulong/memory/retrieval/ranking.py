@@ -111,6 +111,7 @@ class Ranking:
         if bridges is not None:
             temporal = np.concatenate([temporal, bridges.best(_BRIDGED).uids])
         added = np.setdiff1d(temporal, uids)
+        added = added[self._indexer.keyword.placed(added).digest != 0]  # stubs are in no index
         if len(added):
             uids, raw = _merged(uids, raw, added, self._raw(added, hot, cold))
         chain = self._chain(uids, best, *edges)
@@ -231,7 +232,7 @@ class Ranking:
         nodes = self._store.nodes(ranked.uids[order])
         found: list[tuple[float, int, Node]] = []
         for position, node in zip(order.tolist(), nodes, strict=True):
-            if node is not None:
+            if node is not None and not node.stub:
                 # Importance only turns the scale between near equals, so that it is looked up for a few.
                 found.append((float(ranked.final[position]) * (1 + self._importance(node)), position, node))
         found.sort(key=lambda one: -one[0])
@@ -265,7 +266,7 @@ class Ranking:
         ids = [node.id for node in self._store.nodes(list(uids)) if node is not None]
         edges = []
         for here, there in pairwise(ids):
-            between = [edge for edge in self._store.neighbours(there) if here in (edge.src, edge.dst)]
+            between = self._store.between(here, there)
             if between:
                 edges.append(max(between, key=lambda edge: edge.weight))
         return tuple(ids), tuple(edges)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zulong.memory.model import EdgeType, Node
+from zulong.memory.compressing import GONE
+from zulong.memory.model import SUMMARY_OF, SUMMARY_TAG, EdgeType, Node
 from zulong.memory.reader import MemoryReader
-from zulong.memory.summaries.store import SUMMARY_TAG, SummaryStore
+from zulong.memory.summaries.store import SummaryStore
 
-_SUMMARY_OF = "summary_of"
 _DEEPEST = 4
 
 
@@ -59,7 +59,8 @@ class SummaryNavigator:
         A summary of summaries is followed down to what was seen or said.
         """
         found: dict[str, Node] = {}
-        gone = 0
+        start = self._reader.node(id)
+        gone = 0 if start is None else int(start.meta.get(GONE, 0))
         level, seen = [id], {id}
         for _ in range(_DEEPEST):
             following: list[str] = []
@@ -82,7 +83,7 @@ class SummaryNavigator:
         node = self._reader.node(id)
         if node is None:
             return []
-        listed = [str(source) for source in node.meta.get(_SUMMARY_OF, ())]
+        listed = [str(source) for source in node.meta.get(SUMMARY_OF, ())]
         edges = self._reader.neighbours(id, (EdgeType.DERIVED_FROM,))
         return list(
             dict.fromkeys([*listed, *node.source_ids, *(edge.dst for edge in edges if edge.src == id)])

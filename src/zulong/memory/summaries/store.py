@@ -18,11 +18,9 @@ import numpy as np
 from zulong.embedding import Embedder, EmbeddingError
 from zulong.embedding.protocol import Vectors
 from zulong.embedding.tokens import terms
-from zulong.memory.model import Node
+from zulong.memory.model import SUMMARY_TAG, Node
 
 _LOG = logging.getLogger(__name__)
-SUMMARY_TAG = "summary"
-"""Tag of the nodes that COMPRESS makes (see :mod:`zulong.memory.review`)."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS summary (
