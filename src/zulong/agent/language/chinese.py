@@ -182,47 +182,80 @@ class ChineseReader(ChineseClauses):
 
     def _step(self) -> None:
         token = self._at()
+        readings = (
+            self._mark,
+            self._answered,
+            self._conditional,
+            self._otherwise,
+            self._called_off,
+            self._turned,
+            self._question,
+            self._at_an_hour,
+            self._denied_or_handled,
+            self._argument,
+            self._content,
+        )
+        if not any(read(token) for read in readings):
+            self._filler(token)
+
+    def _mark(self, token: Token) -> bool:
+        """Read punctuation and words in quotation marks."""
+        if (token.text == "、" or token.plays("noun_and")) and self._next_place():
+            return True
         if token.plays("punct"):
             self._punctuation(token)
-        elif token.plays("quote"):
-            self.frame.text = token.text
-            if self.frame.action in ("tell", "ask", "greet", ""):
-                self.frame.action = self.frame.action if self.frame.action in ("tell", "ask") else "tell"
-                self.frame.topic = "free" if self.frame.action == "tell" else self.frame.topic
-            self.index += 1
-        elif self._answered(token) or self._conditional(token):
-            pass
-        elif token.plays("until") and (self._at(1).plays("pron") or self._at(1).has("person")):
-            # 「直到她停下」: following ends so by itself.
+            return True
+        if not token.plays("quote"):
+            return False
+        self.frame.text = token.text
+        if self.frame.action in ("tell", "ask", "greet", ""):
+            self.frame.action = self.frame.action if self.frame.action in ("tell", "ask") else "tell"
+            self.frame.topic = "free" if self.frame.action == "tell" else self.frame.topic
+        self.index += 1
+        return True
+
+    def _otherwise(self, token: Token) -> bool:
+        """Read 「直到她停下」, 「否则」 and 「没有的话」."""
+        if token.plays("until") and (self._at(1).plays("pron") or self._at(1).has("person")):
+            # Following ends so by itself.
             while self.index < len(self.tokens) and not self._at().plays("punct"):
                 self.settled.add(self.index)
                 self.index += 1
-        elif token.plays("else") and self._without_it(token):
-            pass
-        elif token.plays("else"):
-            self._close()
-            self.index += 1
-            if self.last_condition is None:
-                self.leftover.append(token.text)
-            else:
-                self.condition = replace(
-                    self.last_condition, negated=not self.last_condition.negated, text="否则"
-                )
-        elif token.plays("cancel") and (self.condition is not None or self._if_none()):
+            return True
+        if not token.plays("else"):
+            return False
+        if self._without_it(token):
+            return True
+        self._close()
+        self.index += 1
+        if self.last_condition is None:
+            self.leftover.append(token.text)
+        else:
+            negated = not self.last_condition.negated
+            self.condition = replace(self.last_condition, negated=negated, text="否则")
+        return True
+
+    def _called_off(self, token: Token) -> bool:
+        """Read 「算了」, after which nothing of what was said before is to be done."""
+        if token.plays("cancel") and (self.condition is not None or self._if_none()):
             # 「如果有就……，没有就算了」: nothing else is to be done.
             self._close()
             self._settle_segment()
-            self.index += 1
         elif token.text == "没事了" and not self.frame.action and self._went_back():
             # 「回来吧，没事了」: why to come back.
             self.settled.add(self.index)
-            self.index += 1
         elif token.plays("cancel") and (self.clauses or self.frame.action or self.fragment):
-            self.index += 1
-            self.settled.update(range(self.index))
+            self.settled.update(range(self.index + 1))
             self.clauses, self.fragment, self.leftover, self.frame = [], [], [], Frame()
             self.called_off = True
-        elif token.plays("or") or (token.text == "还是" and self.frame.action):
+        else:
+            return False
+        self.index += 1
+        return True
+
+    def _turned(self, token: Token) -> bool:
+        """Read what turns the sentence: 「或者」, 「叫……来」, 「之前」, 「不是」, 「不对」."""
+        if token.plays("or") or (token.text == "还是" and self.frame.action):
             self.leftover.append(token.text)
             self.index += 1
         elif token.plays("have_do") and self._have_do():
@@ -235,9 +268,13 @@ class ChineseReader(ChineseClauses):
             self._exclusion()
         elif token.plays("correct") and (self.clauses or self.frame.action) and token.text != "还是":
             self._repair()
-        elif self._question(token) or self._at_an_hour(token):
-            pass
-        elif token.plays("except"):
+        else:
+            return False
+        return True
+
+    def _denied_or_handled(self, token: Token) -> bool:
+        """Read 「除了」, 「别」, 「把」, how often, how long, and 「从」."""
+        if token.plays("except"):
             self._except()
         elif token.plays("not") and (self._negation() or self._unwanted(token)):
             pass
@@ -250,15 +287,22 @@ class ChineseReader(ChineseClauses):
             self.index += 1
         elif token.plays("from"):
             self._from()
-        elif (
+        else:
+            return False
+        return True
+
+    def _argument(self, token: Token) -> bool:
+        return (
             self._for(token)
             or self._give(token)
             or self._to(token)
             or self._toward(token)
             or self._located(token)
-        ):
-            pass
-        elif token.has("danger") or (token.has("verb") and not self._noun_use(token)):
+        )
+
+    def _content(self, token: Token) -> bool:
+        """Read verbs, topics, things and what joins them."""
+        if token.has("danger") or (token.has("verb") and not self._noun_use(token)):
             self._verb(token)
         elif token.has("topic") and self._topic(token):
             pass
@@ -272,10 +316,9 @@ class ChineseReader(ChineseClauses):
             self.frame.action = "missing:switch" if device else "missing:open"
             self.frame.verb = token.text
             self.index += 1
-        elif self._noun(token):
-            pass
         else:
-            self._filler(token)
+            return self._noun(token)
+        return True
 
     def _if_none(self) -> bool:
         """Tell whether 「没有就」 stands before 「算了」 after a question."""
@@ -343,6 +386,19 @@ class ChineseReader(ChineseClauses):
         ):
             self._close()
         self.index += 1
+
+    def _next_place(self) -> bool:
+        """Read 「去厨房、客厅和卧室」: one after the other."""
+        if self.frame.action != "go" or self.frame.goal is None or self.frame.goal.pronoun:
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "place":
+            return False
+        denied = self.frame.negated
+        self._close()
+        self.frame.action, self.frame.verb, self.frame.goal, self.frame.negated = "go", "去", found[0], denied
+        self.index = found[1]
+        return True
 
     def _spoken_of_again(self) -> bool:
         """Tell whether the person named before the comma is a pronoun after it: 「站着的那位，给他拿瓶水」."""
