@@ -21,8 +21,8 @@ def unserved(steps: Sequence[Step], clauses: Sequence[Clause]) -> list[str]:
         if clause.negated:
             continue
         for referent in _named(clause):
-            known = [*referent.ids, referent.name.lower()] if referent.ids else []
-            if clause.action == "introduce" and referent is clause.theme:
+            known = [*referent.ids, referent.name.lower()] if referent.ids or referent.unknown else []
+            if clause.action == "introduce" and referent is clause.theme and referent.ids:
                 # Who is introduced is only spoken of.
                 continue
             if known and not any(f"{word}" in planned for word in known):

@@ -9,7 +9,7 @@ from zulong.agent.language.english_audit import Reading, unaccounted
 from zulong.agent.language.english_conditions import read_condition
 from zulong.agent.language.english_cursor import WANTING, Draft
 from zulong.agent.language.english_statements import EnglishStatements
-from zulong.agent.language.meaning import Clause, Meaning, Referent
+from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
 from zulong.agent.language.merge import (
     locate,
     merge_referent,
@@ -43,11 +43,14 @@ class EnglishReader(EnglishStatements):
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
         self.leftover.extend(self._unread())
+        if self.unused is not None and self.clauses:
+            self.leftover.append(self.unused.text)
         whether = _WHETHER.match(self.text)
         if whether and any(clause.action != "tell" and not clause.negated for clause in self.clauses):
             self.leftover.append(whether.group(1))
         spoken = " ".join(clause.text for clause in self.clauses).split()
         self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
+        self.leftover = list(dict.fromkeys(self.leftover))
         clauses = without_bare_reports(without_idle_moves(self.clauses))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
@@ -77,7 +80,8 @@ class EnglishReader(EnglishStatements):
             return
         readers = (
             self._background, self._contrasts, self._denies, self._found_at,
-            self._corrects, self._conditional, self._else, self._ordered, self._skipped_when, self._excludes,
+            self._corrects, self._conditional, self._else, self._ordered, self._comes_first, self._skipped_when,
+            self._excludes,
             self._next_stop, self._next_listener, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
             self._filler,
         )  # fmt: skip
@@ -121,6 +125,15 @@ class EnglishReader(EnglishStatements):
         if token.plays("if") and self._courtesy():
             return True
         opened = self.index
+        confirmed = self._confirms(self.index + 1) if token.plays("if") else 0
+        asked = self._asked_condition() if confirmed else None
+        if asked is not None:
+            # "check if there is milk in the fridge and if so, bring it to me"
+            self.pending = self.last_condition = asked
+            self.sentence_start = len(self.clauses)
+            self.excused.update(range(opened, confirmed))
+            self.index = confirmed
+            return True
         condition, self.index = read_condition(self.nouns, self.index)
         if condition.kind in ("failed", "fact", "unknown"):
             self.excused.update(range(opened, self.index))
@@ -128,9 +141,51 @@ class EnglishReader(EnglishStatements):
         if len(self.clauses) > start and not self._consequence_follows():
             self.clauses[start:] = [replace(clause, condition=condition) for clause in self.clauses[start:]]
         else:
-            self.pending = condition
+            self.pending = self.unused = condition
         self.last_condition = condition
         return True
+
+    def _confirms(self, position: int) -> int:
+        """Return the end of "so", "there is one", "she is" after an "if", 0 when something else follows."""
+        if self.nouns.at(position).text in ("so", "yes", "true"):
+            position += 1
+        elif self.nouns.at(position).plays("there_is"):
+            position += 1
+            while self.nouns.at(position).plays("one", "indef") or self.nouns.at(position).text == "any":
+                position += 1
+        elif self.nouns.at(position).plays("pron") and self.nouns.at(position + 1).plays("be"):
+            position += 2
+        else:
+            return 0
+        after = self.nouns.at(position)
+        ends = (
+            not after.text or after.plays("punct", "conj") or after.has("polite") or self._is_verb(position)
+        )
+        return position if ends else 0
+
+    def _asked_condition(self, *, negated: bool = False) -> Condition | None:
+        """Turn the question just before into the condition that "if so" means; the answer needs no telling then."""
+        last = self.clauses[-1] if self.clauses else None
+        if (
+            last is None
+            or last.action != "tell"
+            or last.topic not in ("exists", "state")
+            or last.theme is None
+        ):
+            return None
+        if last.recipient is None:
+            self.withdrawn.append(self.clauses.pop())
+        words, none = _stated(last, last.theme)
+        kind = "state" if last.topic == "state" else "exists"
+        state = last.text if last.topic == "state" else ""
+        return Condition(
+            kind,
+            subject=last.theme,
+            where=last.where,
+            state=state,
+            negated=negated,
+            text=none if negated else words,
+        )
 
     def _else(self, token: Token) -> bool:
         if not token.plays("else"):
@@ -141,6 +196,12 @@ class EnglishReader(EnglishStatements):
                 self.last_condition, negated=not self.last_condition.negated, text="otherwise"
             )
             self.sentence_start = len(self.clauses)
+            return True
+        # "check if the milk is in the fridge; if not, tell Jane"
+        self.pending = self.last_condition = self._asked_condition(negated=True)
+        self.sentence_start = len(self.clauses)
+        if self.pending is None:
+            self.leftover.append(token.text)
         return True
 
     def _ordered(self, token: Token) -> bool:
@@ -159,6 +220,22 @@ class EnglishReader(EnglishStatements):
             self.clauses.extend(new)
         else:
             self.clauses.extend([*self._rest(self.places), *new])
+        return True
+
+    def _comes_first(self, token: Token) -> bool:
+        """Read "go to the kitchen, but first get the sponge": what is said last is done first."""
+        if not (token.plays("but", "conj") and self._at(1).text in ("first", "before that", "beforehand")):
+            return False
+        start = self.sentence_start
+        if len(self.clauses) == start or token.text == "then":
+            return False
+        self.index += 2
+        while self._at().has("polite") or self._at().plays("punct"):
+            self.index += 1
+        if self._is_verb(self.index):
+            self.clauses[start:start] = self._clause(self.places)
+        else:
+            self.leftover.append(token.text)
         return True
 
     def _skipped_when(self, token: Token) -> bool:
@@ -241,12 +318,26 @@ class EnglishReader(EnglishStatements):
         prohibited = token.plays("not") and self._negated_verb()
         if not (self._is_verb(self.index) or prohibited or token.plays("prep:without")):
             return False
-        new = self._clause(self.places)
+        joined = self._at(-1).text
+        new = self._under_negation(self._clause(self.places), joined)
         if new and new[0].negated and new[0].verb == "without":
             self.clauses[:] = [replace(c, avoid=(*c.avoid, *new[0].avoid)) for c in self.clauses]
         else:
             self._add(new)
         return True
+
+    def _under_negation(self, new: list[Clause], joined: str) -> list[Clause]:
+        """Carry a negation on: "don't go get Jane", "don't go to the kitchen or touch the cup"."""
+        last = self.clauses[-1] if self.clauses else None
+        if last is None or not last.negated or last.verb == "without" or not new or new[0].negated:
+            return new
+        idle = last.action == "go" and not any(last.referents())
+        if joined == "or" or (idle and joined != ","):
+            return [replace(clause, negated=True, avoid=()) for clause in new]
+        if joined == "and":
+            # "don't go to the kitchen and bring the apple": how far the "not" reaches is not clear.
+            self.leftover.append("not")
+        return new
 
     def _filler(self, token: Token) -> bool:
         if token.text in ("nobody", "no one", "noone", "none", "nothing"):
@@ -270,6 +361,7 @@ class EnglishReader(EnglishStatements):
             self.alongside = False
         if self.pending is not None:
             clauses = [replace(clause, condition=self.pending) for clause in clauses]
+            self.unused = None
         self.clauses.extend(clauses)
 
     def _excluded(self, clauses: list[Clause]) -> bool:
@@ -414,3 +506,17 @@ class EnglishReader(EnglishStatements):
         elif fragment:
             self.stated.append(fragment[-1])
             fragment[-1] = merge_referent(fragment[-1], referent)
+
+
+def _stated(question: Clause, theme: Referent) -> tuple[str, str]:
+    """Return the answers yes and no to a question as conditions in words."""
+    place = theme.at or question.where
+    there = f" at {place.text}" if place is not None else ""
+    if question.topic == "state":
+        return f"if {theme.text} is {question.text}", f"if {theme.text} is not {question.text}"
+    if theme.kind == "person" and not theme.name:
+        return f"if somebody is{there or ' there'}", f"if nobody is{there or ' there'}"
+    if theme.definite or theme.kind == "person":
+        return f"if {theme.text} is{there or ' there'}", f"if {theme.text} is not{there or ' there'}"
+    noun = theme.text.removeprefix("any ").removeprefix("some ").removeprefix("a ").removeprefix("an ")
+    return f"if there is {theme.text}{there}", f"if there is no {noun}{there}"

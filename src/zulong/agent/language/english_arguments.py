@@ -164,7 +164,11 @@ class EnglishArguments(EnglishCursor):
             return True
         reported = draft.action == "tell" and not draft.topic and draft.recipient is not None
         said_by = referent.kind != "person" or referent.pronoun in ("me", "you", "him", "her", "them")
-        if reported and said_by and self.nouns.at(after).plays("be", "have", "aux"):
+        tells = self.nouns.at(after).plays("be", "have", "aux") or (
+            # "tell Jane the meeting starts at three", "... the cola tastes odd"
+            not referent.pronoun and (referent.unknown or self.nouns.is_plain_unknown(after))
+        )
+        if reported and said_by and tells:
             return self._verbatim(draft)
         if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
             referent = replace(referent, kind="object", pronoun="it")
@@ -242,7 +246,7 @@ class EnglishArguments(EnglishCursor):
             self._no_threat(draft)
             words.append(self._at().text)
             self.index += 1
-        draft.topic, draft.text = "free", " ".join(words)
+        draft.topic, draft.text = "free", " ".join(words).replace(" 's", "'s").replace(" o clock", " o'clock")
         return bool(words)
 
     def _free_words(self, draft: Draft) -> bool:
@@ -282,6 +286,7 @@ class EnglishArguments(EnglishCursor):
 
     def _bare_noun(self, draft: Draft, referent: Referent) -> None:
         person = referent.kind == "person"
+        draft.led = draft.led or (person and not draft.themes)
         if referent.pronoun == "there" and draft.action not in ("go", "put", "guide"):
             if draft.action in ("bring", "take") and (draft.themes or draft.recipient is not None):
                 draft.goal = draft.goal or referent
@@ -378,6 +383,11 @@ class EnglishArguments(EnglishCursor):
             ):
                 referent = self._as_person(draft, referent)
             self._to(draft, referent)
+        elif preposition == "via":
+            if draft.action == "go" and referent.kind == "place":
+                draft.via.append(referent)
+            else:
+                self.leftover.append(referent.text)
         elif preposition == "from":
             if referent.kind == "person" and draft.action in ("answer", "ask"):
                 draft.recipient = draft.recipient or referent

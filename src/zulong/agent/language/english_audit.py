@@ -6,8 +6,10 @@ what was read; a word that left no trace there is named, so that the user is ask
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from zulong.agent.language.english_cursor import ADVERBS
 from zulong.agent.language.lexicon import Sense
 from zulong.agent.language.meaning import Clause, Condition, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
@@ -18,6 +20,8 @@ _CONTENT = frozenset(
         "posture", "gesture", "superlative", "size", "topic", "attribute", "verb", "danger",
     )
 )  # fmt: skip
+_SPEAKING = frozenset(("tell", "ask", "answer", "dangerous"))
+_PUNCTUATION = re.compile(r"[^\w' ]")
 _KIND_OF = {"generic": "object", "person_noun": "person"}
 _GENDERS = frozenset(("male", "female", "child", "pet"))
 _IN_QUESTIONS = frozenset(("find", "put", "take", "go", "meet", "tell", "wait", "bring"))
@@ -51,8 +55,10 @@ class Reading:
     def _add_clause(self, clause: Clause) -> None:
         self.values.update((clause.action, clause.topic, clause.attribute))
         self.topics.add(clause.topic)
-        for text in (clause.verb, clause.text):
-            self.words.update(text.replace("?", " ").replace(".", " ").lower().split())
+        spoken = clause.action in _SPEAKING and clause.topic != "exists"
+        for text in (clause.verb, clause.text if spoken else ""):
+            self.words.update(_PUNCTUATION.sub(" ", text.lower()).replace("'", " '").split())
+            self.words.update(_PUNCTUATION.sub(" ", text.lower()).replace("'", " ").split())
         self.numbers.add(clause.repeat)
         if clause.seconds is not None:
             self.numbers.update((clause.seconds, clause.seconds / 60.0, clause.seconds / 3600.0))
@@ -96,9 +102,16 @@ class Reading:
         words = token.text.split()
         if all(word in self.words or word.removesuffix("s") in self.words for word in words):
             return True
+        if token.plays("timing"):
+            return False
         senses = [sense for sense in token.senses if sense.kind in _CONTENT]
         if not senses:
-            return bool(token.roles) or token.has("polite") or token.plays("punct", "quote")
+            return (
+                bool(token.roles)
+                or token.text in ADVERBS
+                or token.has("polite")
+                or token.plays("punct", "quote")
+            )
         return any(self._has(sense) for sense in senses) or bool(token.roles)
 
     def _has(self, sense: Sense) -> bool:

@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from zulong.agent.language.english_cursor import LOOKING, SPEECH_VERBS, Draft
 from zulong.agent.language.english_questions import EnglishQuestions
+from zulong.agent.language.english_words import base_form
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import Token
 
 _ENDING = ("stop", "stops", "stopped", "halts", "ends", "finishes", "arrives", "arrive")
+_LED = ("walk", "see", "run", "move", "drive", "get", "send off", "march", "roll", "wheel")
 _INTRANSITIVE = ("move", "moving", "return", "shift")
 
 
@@ -46,7 +48,7 @@ class EnglishClauses(EnglishQuestions):
             action = "tell"
         if verb.text == "show" and self._at().text == "me" and self._at(1).plays("wh"):
             action = "tell"
-        draft = Draft(action, verb.text, negated=negated)
+        draft = Draft(action, base_form(verb.text, self.vocabulary), negated=negated)
         if draft.action == "stop":
             if self._is_verb(self.index):
                 # "stop following me": what is to end, not what is to be done.
@@ -65,6 +67,8 @@ class EnglishClauses(EnglishQuestions):
             return []
         self._settle(draft)
         self._remember(draft)
+        if draft.via:
+            return [*(Clause("go", verb="via", goal=place) for place in draft.via), *draft.finish()]
         if draft.seconds is not None and draft.action != "wait" and not negated:
             if draft.later:
                 # "go to the kitchen in ten minutes"
@@ -117,6 +121,7 @@ class EnglishClauses(EnglishQuestions):
                 return
             if self._is_verb(self.index) and not self._verb_is_argument(draft):
                 if draft.verb == "help" and draft.themes and token.value("verb") in ("take", "find", "go"):
+                    self.excused.add(self.index)
                     self.index += 1
                     continue
                 return
@@ -284,6 +289,9 @@ class EnglishClauses(EnglishQuestions):
         person = draft.recipient
         if draft.action == "put" and theme is None and person is None and draft.verb in _INTRANSITIVE:
             draft.action = "go"
+        if draft.verb in _LED and draft.led and theme is not None and draft.goal is not None:
+            # "walk Jane to the exit"
+            draft.action = "guide"
         if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
             draft.action = "bring"
         goal = draft.goal

@@ -53,13 +53,11 @@ STATES = {
 }
 ADVERBS = frozenset(
     (
-        "again", "aloud", "already", "also", "anywhere", "around", "away", "closely", "directly",
-        "down", "each", "entire", "even", "ever", "everywhere", "exactly", "fast", "first",
-        "forward", "hello", "here", "immediately", "inside", "instead", "kindly", "later", "left",
-        "loudly", "much", "neatly", "now", "off", "only", "out", "outside", "over", "personally",
-        "please", "politely", "promptly", "quick", "quietly", "really", "right", "round", "slowly",
-        "so", "somewhere", "soon", "still", "such", "than", "there", "together", "too", "until",
-        "up", "very", "well", "while", "whole", "yet",
+        "again", "aloud", "already", "also", "around", "closely", "currently", "directly", "each", "even", "ever",
+        "exactly", "fast", "forward", "here", "immediately", "kindly", "loudly", "much", "neatly", "now", "personally",
+        "please", "politely", "promptly", "quick", "quietly", "really", "right", "round", "slowly", "so", "still",
+        "there", "together", "too", "very", "well", "whole", "somewhere", "anywhere", "everywhere", "only", "hello",
+        "over", "up", "down", "first", "away", "such", "straightaway", "yet",
     )
 )  # fmt: skip
 
@@ -87,6 +85,8 @@ class Draft:
     addressed: bool = False
     inferred: bool = False
     later: bool = False
+    led: bool = False
+    via: list[Referent] = field(default_factory=list)
     locatives: list[Referent] = field(default_factory=list)
 
     def finish(self) -> list[Clause]:

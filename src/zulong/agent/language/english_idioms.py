@@ -91,7 +91,18 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),
         (r"\b(?:hang on|hold on|hold it|stand by|sit tight|stay put|stick around|hang around|wait around|hang tight)"
          r"(?= (?:for )?(?:a|an|one|two|three|four|five|ten|half|\d+|another)\b)", "wait"),
+        (r"^((?:please |robot,? |hey,? |ok,? )*)give (?:me|us) (?=(?:a|an|one|two|three|five|ten|half an?|\d+) "
+         r"(?:second|sec|minute|min|hour)s?\b(?! (?:of|warning)))", r"\1wait "),
         # -- asking and telling
+        (r"\btell (\w+|the [\w ]{3,40}?) (?:that )?(?:i|we) (?:said|say|says|send|sent) (?:my |a |our )?(hi|hello|hey|"
+         r"good morning|good night|good evening|thanks|thank you|goodbye|bye|sorry)\b", r"say \2 to \1"),
+        (r"\b(?:find out|check|see|figure out|learn|ask)(?: from)? (if|whether) (\w+) (is (?:hungry|thirsty|tired|ok|okay|"
+         r"alright|fine|cold|hot|ready|happy|well|busy|free|comfortable|bored|feeling \w+)|wants|needs|would like|has|likes|"
+         r"knows|prefers|feels|drinks|eats)\b", r"ask \2 \1 they \3"),
+        (r"\b(?:find out|check|see|figure out|learn)(?: from)? (what|which \w+|how) (\w+) (wants|needs|would like|likes|"
+         r"prefers|thinks|feels)\b", r"ask \2 \1 they \3"),
+        (r"\b(where (?:is|are|has|have) )([\w ]{2,30}?) (?:got|gone|gotten|been|run off|disappeared|wandered off|ended up|"
+         r"hiding|hidden|vanished)(?: to| off to| off)?(?=\s*[?.!,]|\s*$)", r"where is \2"),
         (r"\bdo you (?:happen|by any chance|perhaps|maybe) (?:to )?", "do you "),
         (r"\b(?:do you have |have you got |got )?any (?:idea|clue) (?=where\b|who\b|what\b|how\b)", "do you know "),
         (r"\b(?:would you know|can you recall|do you recall|can you remember) (?=where\b)", "do you know "),

@@ -11,7 +11,7 @@ from zulong.agent.language.tokens import NUMBER_WORDS, Token
 PLACE_KINDS = ("room", "placement")
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
 _OBJECT_HEADS = ("object", "category", "generic")
-_PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "i", "everyone", "everybody",
+_PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "we", "i", "everyone", "everybody",
                     "myself", "this guy"}  # fmt: skip
 _THERE = {
     "there",
@@ -29,7 +29,7 @@ _START = {
     "where you are", "starting point", "the start", "start position", "your starting point",
     "the starting point", "where you started", "your charging station", "the charging station",
     "your charger", "the charger", "the dock", "your charging dock", "the charging dock",
-    "your base", "your dock", "home",
+    "your base", "your dock", "home", "dock", "base", "charging station",
 }  # fmt: skip
 
 
@@ -114,7 +114,15 @@ class NounReader:
             everyone = Referent("person", text=word, number=-1, plural=True, definite=True)
             return self.postmodifiers(everyone, index + 1, attach)
         if word in _PERSON_PRONOUNS:
-            canonical = {"they": "them", "he": "him", "she": "her", "us": "me", "i": "me", "myself": "me"}
+            canonical = {
+                "they": "them",
+                "he": "him",
+                "she": "her",
+                "us": "me",
+                "we": "me",
+                "i": "me",
+                "myself": "me",
+            }
             referent = Referent("person", text=word, pronoun=canonical.get(word, word), definite=True)
             if referent.pronoun in ("me", "you"):
                 return referent, index + 1
@@ -197,22 +205,22 @@ class NounReader:
             return replace(base, plural=token.text == "ones"), index + 1
         if token.has(*_HEADS):
             return self._compound(index, base) or self._known_head(index, base)
-        if base.colour and not (token.text and self._is_plain_unknown(index)):
+        if base.colour and not (token.text and self.is_plain_unknown(index)):
             ahead = self.read(index + 1, attach=False) if token.text == "and" else None
             if ahead is not None and ahead[0].colour and ahead[0].name and ahead[0].kind == "object":
                 # "the red and the blue cup"
                 return replace(base, name=ahead[0].name, ids=ahead[0].ids), index
             return base, index
-        if base.superlative and not self._is_plain_unknown(index):
+        if base.superlative and not self.is_plain_unknown(index):
             return base, index
         if base.number == -1:
             return replace(base, plural=True), index
         if token.plays("alone") and after.plays("prep:of"):
             # "the top of the table": the part is not what matters.
             return self._head(self._premodifiers(index + 2, base)[0], base, determined=True)
-        if self._is_plain_unknown(index) and determined:
+        if determined and (self.is_plain_unknown(index) or self._verb_as_noun(index)):
             return self._unknown_head(index, base)
-        if self._is_plain_unknown(index) and not determined and token.text.isalpha():
+        if self.is_plain_unknown(index) and not determined and token.text.isalpha():
             return self._unknown_head(index, base)
         if base.demonstrative or base.side:
             return None
@@ -235,14 +243,22 @@ class NounReader:
             end += 1
         return replace(base, name=self._text(index, end), unknown=True), end
 
-    def _is_plain_unknown(self, index: int) -> bool:
+    def is_plain_unknown(self, index: int) -> bool:
+        """Return whether the word there is one that neither the vocabulary nor the grammar knows."""
         token = self.at(index)
         adverb = token.text.endswith("ly") and len(token.text) > 5
         return bool(token.text) and not token.senses and not token.roles and not adverb
 
+    def _verb_as_noun(self, index: int) -> bool:
+        """Tell "the meeting" from an order to meet."""
+        token = self.at(index)
+        only_verb = token.has("verb") and all(sense.kind in ("verb", "polite") for sense in token.senses)
+        opened = self.at(index - 1).text in ("the", "a", "an", "my", "your", "his", "their", "our", "this")
+        return only_verb and not token.roles and opened and not self.at(index + 1).has(*_HEADS)
+
     def _unknown_head(self, index: int, base: Referent) -> tuple[Referent, int]:
         start = index
-        while self._is_plain_unknown(index):
+        while self.is_plain_unknown(index) or (index == start and self._verb_as_noun(index)):
             index += 1
         if self.at(index).has("generic", "person_noun", "placement", "object") and not self.at(index).plays(
             "pron"
@@ -409,7 +425,7 @@ class NounReader:
             return replace(referent, garment=garment.value, garment_colour=colour), index + 1
         if colour and not self.at(index).has(*_HEADS):
             return replace(referent, garment_colour=colour), index
-        if wears and self._is_plain_unknown(index):
+        if wears and self.is_plain_unknown(index):
             return replace(
                 referent, garment=self.at(index).text, garment_colour=colour, unknown=True
             ), index + 1

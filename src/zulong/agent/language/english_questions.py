@@ -345,6 +345,8 @@ class EnglishQuestions(EnglishArguments):
             if self._at().role_of("prep") in ("in", "on", "at") and referent.at is None:
                 described, end = self.nouns.postmodifiers(referent, self.index, True)
                 if end > self.index:
+                    # The "on" of "on the table" is no state.
+                    consumed.pop()
                     referent, self.index = described, end
                     continue
             self.index += 1

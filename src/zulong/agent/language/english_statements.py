@@ -70,6 +70,7 @@ class EnglishStatements(EnglishClauses):
     Attributes:
         clauses, fragment, places: what was read so far: clauses, nouns without a verb, places that open a clause.
         pending: the condition that governs the clauses to come.
+        unused: a condition that governs nothing yet.
         last_condition: the condition that an "otherwise" denies.
         sentence_start: how many clauses were there when the sentence began.
         withdrawn: clauses that were taken back; stated, denied: nouns that were replaced, or that are not meant.
@@ -83,6 +84,7 @@ class EnglishStatements(EnglishClauses):
         self.places: list[Referent] = []
         self.pending: Condition | None = None
         self.last_condition: Condition | None = None
+        self.unused: Condition | None = None
         self.sentence_start = 0
         self.alongside = False
         self.called_off = False

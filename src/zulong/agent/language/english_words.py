@@ -97,6 +97,7 @@ _role("indef", "a", "an", "some", "any", "another", "each", "one of the", "any o
 _role("all", "every", "every single", "each and every", "all", "all of my", "all my", "each of these")
 _role("all", "all the", "all of the", "both", "all of them", "everything", "all those", "all these",
       "every one of the", "each of the")  # fmt: skip
+_role("pron", "we", "dock", "base", "charging station")
 _role("pron", "it", "them", "him", "her", "me", "you", "they", "he", "she", "here", "there", "myself", "us", "i",
       "this one", "that one", "back", "back here", "over here", "over there", "right here", "to here", "everyone",
       "everybody", "this place", "this guy", "my place", "where i am", "my location", "where you are",
@@ -104,8 +105,30 @@ _role("pron", "it", "them", "him", "her", "me", "you", "they", "he", "she", "her
       "where you started", "the room", "that room", "this room", "the same place", "that place", "the same room",
       "your base", "your charging station", "the charging station", "your charger", "the charger", "the dock",
       "your charging dock", "the charging dock", "your dock", "home")  # fmt: skip
-_role("prep:to", "to", "into", "onto", "towards", "toward", "over to", "up to", "back to", "back into",
-      "over into", "through to", "to the front of", "until", "till", "on to", "down to", "back onto")  # fmt: skip
+_role(
+    "prep:to",
+    "to",
+    "into",
+    "onto",
+    "towards",
+    "toward",
+    "over to",
+    "up to",
+    "back to",
+    "back into",
+    "over into",
+    "through to",
+    "to the front of",
+    "until",
+    "till",
+    "on to",
+    "down to",
+    "back onto",
+    "closer to",
+    "nearer to",
+    "next door to",
+)
+_role("prep:via", "via", "by way of", "through", "past", "passing by", "passing through", "by going through")  # fmt: skip
 _role("prep:from", "from", "out of", "off", "off of", "away from", "out from", "from the top of", "from inside",
       "from on top of", "from out of", "starting from", "from off")  # fmt: skip
 _role("prep:in", "in", "inside", "within", "inside of", "in the middle of", "down", "throughout", "over in",
@@ -133,7 +156,7 @@ _role("prep:without", "without")
 _role("prep:about", "about", "regarding")
 _role("prep:of", "of", "amongst", "among", "out of all")
 _role("conj", "and", "then", "and then", "after that", "afterwards", "next", "also", "and also", "as well as", "&",
-      "plus", "finally", "later", "after this", "followed by", "and after that", "and next", "and finally",
+      "plus", "finally", "after this", "followed by", "and after that", "and next", "and finally",
       "once there", "once you are there", "and once there", "when you are there", "when you get there",
       "when you arrive", "first", "firstly", "first of all", "second", "secondly", "third", "lastly", "to begin",
       "while there", "subsequently", "thereafter", "in order to", "so that you can", "once done",
@@ -236,6 +259,13 @@ _role("seconds", "seconds", "second", "sec", "secs", "s")
 _role("minutes", "minutes", "minute", "min", "mins")
 _role("hours", "hours", "hour")
 _role("alone", "side", "top", "bottom", "front", "middle", "center", "corner", "end", "edge", "part", "hand")
+_role("timing", "later", "later on", "soon", "sometime", "sometime today", "yesterday", "this morning", "last night",
+      "last week", "in the morning", "in the evening", "in the afternoon", "next time", "next month", "some day",
+      "by noon", "until noon", "until midnight", "at dawn", "at lunch", "at dinner time", "at lunch time", "at night",
+      "on monday", "on tuesday", "on wednesday", "on thursday", "on friday", "on saturday", "on sunday", "by tonight",
+      "every time", "from now on", "at some point", "before dinner", "before lunch", "before breakfast", "after dinner",
+      "after lunch", "after breakfast", "before bed", "during dinner", "during lunch", "overnight", "weekly",
+      "by tomorrow", "until tomorrow", "by then", "for now", "for the time being")  # fmt: skip
 _role("none", "nobody", "no one", "noone", "none", "nothing")
 _role("nowhere", "anywhere", "somewhere", "everywhere", "nowhere")
 
@@ -297,6 +327,9 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
         return Token(word, (Sense("gesture", word[len("gesture_") :]),)), 1
     if word in ".,;:!?":
         return Token(word, roles=("punct",)), 1
+    clock = _clock_time(pieces, index)
+    if clock:
+        return Token(" ".join(piece for piece, _ in pieces[index : index + clock]), roles=("timing",)), clock
     limit = max(vocabulary.first_words.get(word, 0) + 1, _FIRST_ROLE_WORD.get(word, 0))
     for length in range(min(limit, len(pieces) - index), 0, -1):
         phrase = tuple(piece for piece, _ in pieces[index : index + length])
@@ -317,6 +350,37 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
     return Token(word), 1
 
 
+_CLOCK_WORDS = ("at", "by", "until", "till", "before", "after", "around", "from", "about")
+_HALVES = ("am", "pm", "o", "clock", "oclock", "sharp", "noon", "midnight", "a", "p", "m")
+
+
+def _clock_time(pieces: list[tuple[str, bool]], index: int) -> int:
+    """Return how many pieces of "at 5", "by half past six", "at 17:30" start here, 0 when it is no time of day."""
+    words = [piece for piece, _ in pieces[index : index + 8]]
+    if words[0] not in _CLOCK_WORDS or len(words) < 2:
+        return 0
+    position = 1
+    if words[1:3] in (["half", "past"], ["quarter", "past"], ["quarter", "to"]):
+        position = 3
+    number = words[position] if position < len(words) else ""
+    if number in ("noon", "midnight"):
+        return position + 1
+    if not (number in NUMBER_WORDS or number[:1].isdigit()):
+        return 0
+    position += 1
+    if words[position : position + 1] == [":"] and words[position + 1 : position + 2]:
+        position += 2
+    marked = position > 2
+    while position < len(words) and words[position] in _HALVES:
+        marked, position = True, position + 1
+    ends = (
+        position >= len(words)
+        or words[position] in ".,;!?"
+        or words[position] in ("and", "please", "bring", "go")
+    )
+    return position if (marked or (ends and words[0] != "about")) else 0
+
+
 _PAST = {
     "found": "find",
     "met": "meet",
@@ -328,14 +392,30 @@ _PAST = {
 }
 
 
-def _inflected_verb(word: str, vocabulary: Vocabulary) -> tuple[Sense, ...]:
-    stems: tuple[str, ...] = (_PAST[word],) if word in _PAST else ()
+def _stems(word: str) -> tuple[str, ...]:
+    if word in _PAST:
+        return (_PAST[word],)
     if word.endswith("ing") and len(word) > 4:
         stem = word[:-3]
-        stems = (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
-    elif word.endswith("s") and len(word) > 3:
-        stems = (word[:-1], word[:-2]) if word.endswith("es") else (word[:-1],)
-    for stem in stems:
+        return (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
+    if word.endswith("s") and len(word) > 3:
+        return (word[:-1], word[:-2]) if word.endswith("es") else (word[:-1],)
+    return ()
+
+
+def base_form(phrase: str, vocabulary: Vocabulary) -> str:
+    """Return "fetch" for "fetching" and "fetches", a phrase that is a verb as it stands unchanged."""
+    if any(sense.kind == "verb" for sense in vocabulary.english.get(tuple(phrase.split()), ())):
+        return phrase
+    return next((stem for stem in _stems(phrase) if _is_verb_stem(stem, vocabulary)), phrase)
+
+
+def _is_verb_stem(stem: str, vocabulary: Vocabulary) -> bool:
+    return any(sense.kind == "verb" for sense in vocabulary.english.get((stem,), ()))
+
+
+def _inflected_verb(word: str, vocabulary: Vocabulary) -> tuple[Sense, ...]:
+    for stem in _stems(word):
         verbs = tuple(sense for sense in vocabulary.english.get((stem,), ()) if sense.kind == "verb")
         if verbs:
             return verbs

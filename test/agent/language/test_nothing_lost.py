@@ -1,0 +1,79 @@
+"""No word that matters gets lost: a changed English instruction gives another plan, a question or a refusal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+import yaml
+
+CORPUS = yaml.safe_load(Path(__file__).with_name("corpus.yaml").read_text(encoding="utf-8"))
+UNKNOWN = "blargish"
+
+# What is taken back, not to be done, merely told or asked for word by word may hold any word.
+_FREE = re.compile(
+    r"n't|not|never|no,|forget|cancel|stop|wait, no|sorry|without|ask|say|tell|announce|i am|i'm|it's|mind|hello|thank|"
+    r"later|tomorrow",
+    re.IGNORECASE,
+)
+
+
+def _orders() -> list[str]:
+    texts = [entry[0] for entry in CORPUS["served"] if isinstance(entry[0], str)]
+    return [text for text in texts if text.isascii() and not _FREE.search(text)]
+
+
+@pytest.mark.feature("FC-10")
+def test_an_unknown_word_anywhere_changes_what_comes_of_an_order(
+    outcome: Callable[[str | Sequence[str]], str],
+) -> None:
+    lost = []
+    for text in _orders()[::3]:
+        plain, words = outcome(text), text.split()
+        for position in range(len(words) + 1):
+            changed = " ".join([*words[:position], UNKNOWN, *words[position:]])
+            # "report back to ... me": who is told by default needs no name.
+            if outcome(changed) == plain and "report" not in text:
+                lost.append(changed)
+    assert lost == []
+
+
+@pytest.mark.feature("FC-10")
+def test_a_word_replaced_by_an_unknown_one_changes_what_comes_of_an_order(
+    outcome: Callable[[str | Sequence[str]], str],
+) -> None:
+    lost = []
+    for text in _orders()[::3]:
+        plain, words = outcome(text), text.split()
+        for position, word in enumerate(words):
+            if len(word) < 4 or "introduce" in text:
+                continue
+            changed = " ".join(
+                [*words[:position], re.sub(r"[A-Za-z']+", UNKNOWN, word), *words[position + 1 :]]
+            )
+            if outcome(changed) == plain:
+                lost.append(changed)
+    assert lost == []
+
+
+@pytest.mark.feature("FC-10")
+@pytest.mark.parametrize(
+    "tail", ["tomorrow", "at 5", "or the plum", "except the plum", "if it is blargish", "later", "until noon"]
+)
+def test_what_is_added_at_the_end_is_never_carried_out_without_it(
+    tail: str, outcome: Callable[[str | Sequence[str]], str]
+) -> None:
+    acted = []
+    for text in _orders()[::2]:
+        changed = f"{text.rstrip('.?! ')} {tail}"
+        if outcome(changed) == outcome(text):
+            acted.append(changed)
+    assert acted == []
+
+
+@pytest.mark.feature("FC-10")
+def test_an_order_under_a_negation_is_not_carried_out(outcome: Callable[[str | Sequence[str]], str]) -> None:
+    acted = [text for text in _orders() if outcome(f"do not {text}") == outcome(text)]
+    assert acted == []
