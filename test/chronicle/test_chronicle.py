@@ -81,7 +81,7 @@ def test_whereabouts_follow_the_cup_through_an_errand_and_a_restart(home, senten
     deeds = Deeds(home, sentences)
     watch = Sightings(home, sentences)
     with MemoryGraph.open(tmp_path / "memory") as memory:
-        where = Whereabouts(memory, sentences)
+        where = Whereabouts(memory, sentences, patience_s=60.0)
         assert where.answer(["red_cup"], "en")[0].startswith("I do not remember")
         watch.saw(cup(1.0))
         seen = watch.saw(cup(1.2))
@@ -96,7 +96,7 @@ def test_whereabouts_follow_the_cup_through_an_errand_and_a_restart(home, senten
             )
         )
     with MemoryGraph.open(tmp_path / "memory") as memory:
-        where = Whereabouts(memory, sentences)
+        where = Whereabouts(memory, sentences, patience_s=60.0)
         text, hits = where.answer(["red_cup"], "zh")
         assert text.startswith("红色的杯子在厨房的")
         assert len(hits) == 1
@@ -114,7 +114,7 @@ def test_a_failed_deed_is_remembered_with_its_reason_and_makes_no_fact(home, sen
 
 def test_what_was_only_told_is_quoted_and_questions_are_not(sentences, tmp_path: Path) -> None:
     with MemoryGraph.open(tmp_path / "memory") as memory:
-        where = Whereabouts(memory, sentences)
+        where = Whereabouts(memory, sentences, patience_s=60.0)
         memory.remember("Where is the red cup?", NodeType.DIALOGUE)
         assert where.answer(["red_cup"], "en")[0].startswith("I do not remember")
         memory.remember("Grandma put the red cup into the cellar.", NodeType.KNOWLEDGE)

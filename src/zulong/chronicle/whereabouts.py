@@ -30,11 +30,19 @@ class Recaller(Protocol):
 
 
 class Whereabouts:
-    """Reads the newest fact about where a thing or person is."""
+    """Reads the newest fact about where a thing or person is.
 
-    def __init__(self, memory: Recaller, sentences: Sentences) -> None:
+    Args:
+        memory: where the facts are.
+        sentences: words them.
+        patience_s: time that each of the two ways of recall has; a late answer to a person is better than a
+            wrong "I do not remember".
+    """
+
+    def __init__(self, memory: Recaller, sentences: Sentences, patience_s: float = _PATIENCE_S) -> None:
         self._memory = memory
         self._sentences = sentences
+        self._patience_s = patience_s
 
     def hit(self, thing: str) -> Hit | None:
         """Return the newest memory of where ``thing`` is that still holds, or None."""
@@ -55,9 +63,9 @@ class Whereabouts:
         return None
 
     def _find(self, words: str, most: int, kinds: frozenset[NodeType]) -> list[Hit]:
-        """Recall with time to spare: a late answer to a person is better than a wrong "I do not remember"."""
+        patience_s = self._patience_s
         return self._memory.recall(
-            words, k=most, types=kinds, hot_deadline_s=_PATIENCE_S, cold_deadline_s=_PATIENCE_S
+            words, k=most, types=kinds, hot_deadline_s=patience_s, cold_deadline_s=patience_s
         ).hits
 
     def answer(self, things: Sequence[str], language: str) -> tuple[str, list[Hit]]:

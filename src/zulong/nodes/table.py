@@ -52,8 +52,8 @@ NODES: tuple[NodeSpec, ...] = (
     NodeSpec("scheduler", "L1-B", 20, "orders events by priority; gatekeeper, attention and power"),
     NodeSpec("memory", "L2", 20, "the memory graph as services"),
     NodeSpec("vision", "L1-C", 30, "from images to detections, tracks and scene"),
-    NodeSpec("audio", "L1-D", 30, "from sound to words, and back"),
-    NodeSpec("gateway", "out", 30, "streams words outward; stop, pause, resume"),
+    NodeSpec("audio", "L1-D", 30, "from sound to utterances"),
+    NodeSpec("gateway", "out", 30, "streams words and speech outward; stop, pause, resume"),
     NodeSpec("experts", "L3", 40, "the skills: navigation, manipulation, speech, perception"),
     NodeSpec("planner", "L2", 50, "understands instructions and carries them out"),
 )

@@ -7,6 +7,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import Any
 
 
 class GateState(IntEnum):
@@ -19,12 +20,13 @@ class GateState(IntEnum):
 
 @dataclass(slots=True, frozen=True)
 class Words:
-    """A piece of a stream. ``sequence`` counts up from 0 within ``stream_id``."""
+    """A piece of a stream. ``sequence`` counts up from 0 within ``stream_id``; ``source`` is what it came as."""
 
     stream_id: str
     sequence: int
     text: str
     is_final: bool = False
+    source: Any = None
 
 
 class UnknownStreamError(LookupError):
@@ -86,6 +88,27 @@ class OutputGate:
                 return True
             self._emit(words)
             return True
+
+    @property
+    def held(self) -> int:
+        """How many pieces a pause holds back."""
+        with self._lock:
+            return sum(len(stream.held) for stream in self._streams.values())
+
+    def through(self, stream_id: str, pass_on: Callable[[], None]) -> GateState:
+        """Call ``pass_on`` if a stream flows, and return the state that holds for it.
+
+        For what is no words, such as the sound of a stream: it is called under the lock, so that nothing of
+        it comes after a stop. It must not block.
+        """
+        with self._lock:
+            stream = self._stream(stream_id)
+            if self._state is GateState.STOPPED:
+                stream.state = GateState.STOPPED
+            state = min(self._state, stream.state)
+            if state is GateState.FLOWING:
+                pass_on()
+            return state
 
     def stop(self, stream_id: str = "") -> int:
         """Drop what is held and refuse the rest; returns how many pieces were dropped."""

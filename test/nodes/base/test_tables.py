@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -62,3 +63,32 @@ def test_names_are_relative_so_that_a_namespace_makes_a_second_robot():
     for key, value in vars(names).items():
         if key.isupper() and isinstance(value, str) and key not in by_convention:
             assert not value.startswith(("/", "~")), key
+
+
+@pytest.mark.parametrize("folder", ["msg", "srv", "action"])
+def test_every_interface_is_spoken_by_a_node(folder):
+    code = "\n".join(file.read_text() for file in (ROOT / "src" / "zulong" / "nodes").glob("*.py"))
+    part = {"msg": "", "srv": ".Response", "action": ".Result"}[folder]
+    kinds = [file.stem for file in (ROOT / folder).iterdir()]
+    assert kinds
+    for kind in kinds:
+        assert re.search(rf"\b{kind}{re.escape(part)}\b", code), f"no node of ours uses {folder}/{kind}"
+
+
+def test_every_name_of_ours_is_on_the_page_of_interfaces():
+    page = (ROOT / "docs" / "interfaces.md").read_text()
+    standard = (
+        "IMAGE",
+        "CAMERA_INFO",
+        "SCAN",
+        "ODOM",
+        "POSE",
+        "IMU",
+        "BATTERY",
+        "TEMPERATURE",
+        "TF",
+        "CLOCK",
+    )
+    for constant, name in vars(names).items():
+        if constant.isupper() and constant not in standard and constant != "EXECUTE_SKILL":
+            assert f"`{name}`" in page, f"docs/interfaces.md does not tell of {name}"

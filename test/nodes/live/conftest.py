@@ -97,9 +97,9 @@ class Live:
         self._stop.set()
         for node, executor, thread in self._running:
             thread.join(5.0)
-            executor.shutdown(timeout_sec=0.5)
             if hasattr(node, "trigger_shutdown"):
                 node.trigger_shutdown()
+            executor.shutdown(timeout_sec=0.5)
             node.destroy_node()
 
 

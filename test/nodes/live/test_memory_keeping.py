@@ -50,7 +50,7 @@ def test_forgetting_ids_removes_them_for_good_and_a_dry_run_only_counts(live, me
     assert receipt["memories"] == {"removed": 1, "remain": 0}
     assert known(live, "lamp", "fuse") == ["fuse"]
     hits = live.call(
-        Recall, names.RECALL, text="lamp flickers", limit=10, hot_deadline_s=2.0, cold_deadline_s=2.0
+        Recall, names.RECALL, text="lamp flickers", limit=10, hot_deadline_s=30.0, cold_deadline_s=30.0
     )
     assert "lamp" not in [hit.node.id for hit in hits.hits]
     again = live.call(Forget, names.FORGET, ids=["lamp"])
@@ -226,7 +226,9 @@ def test_a_long_export_keeps_no_recall_waiting_and_ends_when_the_node_rests(
     )
     asking.start()
     assert begun.wait(30.0)
-    found = live.call(Recall, names.RECALL, text="rhubarb", limit=5, hot_deadline_s=2.0, cold_deadline_s=2.0)
+    found = live.call(
+        Recall, names.RECALL, text="rhubarb", limit=5, hot_deadline_s=30.0, cold_deadline_s=30.0
+    )
     assert found.error_code == 0
     memory._keeping._exporter.stop()
     go_on.set()
