@@ -9,6 +9,8 @@ from zulong.agent.language.chinese_questions import ChineseQuestions
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token, chinese_number
 
+_REPORTING = frozenset(("报告", "汇报", "列出", "列举", "讲述", "说说", "讲讲"))
+
 
 class ChineseClauses(ChineseQuestions):
     """Reads clauses."""
@@ -64,7 +66,7 @@ class ChineseClauses(ChineseQuestions):
 
     def _served_here(self) -> bool:
         """Read 「来杯果汁」「来一杯咖啡」: it is to be brought."""
-        counted = self._at(1).plays("measure") or (
+        counted = self._at(1).plays("measure", "any") or (
             self._at(1).plays("number") and self._at(2).plays("measure")
         )
         found = self.nouns.read(self.index + 1) if counted else None
@@ -240,6 +242,9 @@ class ChineseClauses(ChineseQuestions):
             self.leftover.append("".join(t.text for t in self.tokens[self.index :]))
             self.index = len(self.tokens)
             return
+        if frame.verb in _REPORTING and frame.recipient is None and self._at().text:
+            # 「报告一下厨房的情况」 is not to be said word by word.
+            self.leftover.append("".join(t.text for t in self.tokens[self.index :]))
         words: list[str] = []
         position = self.index
         while position < len(self.tokens):
@@ -561,8 +566,10 @@ class ChineseClauses(ChineseQuestions):
         if referent.kind == "place" and frame.goal is not None and frame.goal.kind == "place":
             if frame.action == "go":
                 # 「去餐桌和沙发」
+                denied = self.frame.negated
                 self._close()
                 self.frame.action, self.frame.verb, self.frame.goal = "go", "去", referent
+                self.frame.negated = denied
                 return
             if frame.action in ("put", "bring", "guide"):
                 self.leftover.append(referent.text)

@@ -126,6 +126,8 @@ class ChineseConditions(ChineseCursor):
         while self.nouns.at(position).plays("if"):
             position += 1
         word = self.nouns.at(position).text
+        whole = word.endswith("的话") and word.removesuffix("的话") in _NO
+        word = word.removesuffix("的话")
         if word not in _YES and word not in _NO:
             return False
         end = position + 1
@@ -135,7 +137,7 @@ class ChineseConditions(ChineseCursor):
             "的话就",
         ):
             end += 1
-        if end == position + 1 or not (
+        if (end == position + 1 and not whole) or not (
             self.nouns.at(end).has("verb") or self.nouns.at(end).plays("ba", "give", "toward", "not", "from")
         ):
             return False

@@ -250,6 +250,8 @@ class ChineseCursor:
             and frame.topic not in ("attribute", "count", "where", "exists")
         ):
             frame.recipient, frame.theme = frame.theme, None
+        if frame.action == "bring" and frame.verb == "递" and frame.recipient is None and frame.goal is None:
+            frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
         if frame.action == "follow" and frame.theme is None and frame.recipient is not None:
             frame.theme, frame.recipient = frame.recipient, None
         if frame.action in ("meet", "find") and frame.theme is None and frame.recipient is not None:

@@ -51,7 +51,7 @@ class ChineseNounReader:
             return Referent("place", text=text, pronoun="back", definite=True), index + 1
         if token.plays("start"):
             return Referent("place", text=text, pronoun="start", definite=True), index + 1
-        if token.plays("there") and not self._goes_on(index + 1):
+        if token.plays("there") and not self._goes_on(index + 1) and not self._of_there(index):
             return Referent("place", text=text, pronoun="there", definite=True), index + 1
         before = self.at(index - 1)
         if text in _SOMEBODY and (before.plays(*_LOCALISERS, "de") or before.has("room", "placement")):
@@ -79,6 +79,10 @@ class ChineseNounReader:
         ):
             return Referent("object", text=text, pronoun="it", definite=True), index + 1
         return None
+
+    def _of_there(self, index: int) -> bool:
+        """Tell 「那里的人」."""
+        return self.at(index + 1).plays("de") and self.at(index + 2).has(*_HEADS)
 
     def _everyone(self, index: int) -> tuple[Referent, int] | None:
         if not self.at(index).plays("everyone"):
@@ -176,6 +180,10 @@ class ChineseNounReader:
                 return located
         if token.has("placement", "room") and base.at is None:
             return self._place_modifier(base, index)
+        if token.plays("there") and self._of_there(index) and base.at is None:
+            return replace(
+                base, at=Referent("place", text=token.text, pronoun="there", definite=True)
+            ), index + 2
         if token.plays("named") and after.has("person"):
             sense = after.need("person")
             return replace(base, kind="person", name=sense.value, ids=sense.ids), self._skip_de(index + 2)
