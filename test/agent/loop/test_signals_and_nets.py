@@ -101,6 +101,7 @@ def view_of(group: dict, case: dict) -> ReplyView:
         plan=plan,
         findings=findings,
         caught=case.get("caught", {}),
+        earlier_effects=case.get("earlier_effects", False),
     )
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL)
+_FENCED = re.compile(r"```[a-zA-Z]*[ \t]*\n(\s*[{\[].*?)\n?\s*```", re.DOTALL)
+_LINES = re.compile(r"^\s*(\{.*\})\s*$", re.MULTILINE)
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.DOTALL)
 
 
@@ -118,20 +120,27 @@ def _without_trailing_commas(text: str) -> str:
     return "".join(out)
 
 
+def _is_lines(text: str) -> bool:
+    """Return whether every line is an object of its own."""
+    lines = text.strip().splitlines()
+    return len(lines) > 1 and all(
+        line.strip().startswith("{") and line.rstrip().endswith("}") for line in lines
+    )
+
+
 def calls_in_text(text: str, names: Iterable[str]) -> list[tuple[str, dict[str, Any]]]:
     """Return the tool calls that a model wrote as text because it knows no native ones.
 
-    Understood are ``<tool_call>{...}</tool_call>`` and a reply that is one JSON object (or a list of them) with
-    ``name`` and ``arguments``, when every name is that of an offered tool. Anything else is plain text.
+    Understood are ``<tool_call>{...}</tool_call>``, a reply that is JSON, and JSON in code fences or on lines of
+    its own between words; each object (or list of them) has ``name`` and ``arguments``, and every name is that of
+    an offered tool. Anything else is plain text.
     """
     known = set(names)
     pieces = _TAGGED.findall(text)
+    if not pieces and text.strip().startswith(("{", "[")):
+        pieces = _LINES.findall(text) if _is_lines(text) else [text.strip()]
     if not pieces:
-        fenced = _FENCE.match(text)
-        whole = (fenced[1] if fenced else text).strip()
-        if not whole.startswith(("{", "[")):
-            return []
-        pieces = [whole]
+        pieces = [p.strip() for p in _FENCED.findall(text)] or _LINES.findall(text)
     found: list[tuple[str, dict[str, Any]]] = []
     for piece in pieces:
         try:

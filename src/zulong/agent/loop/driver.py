@@ -76,7 +76,7 @@ class ToolLoop:
         self._memory = memory if memory is not None else ProcessMemory()
         self._tools = ToolRegistry([tool for name in tools.names if (tool := tools.get(name)) is not None])
         for tool in memory_tools(self._memory):
-            if self._tools.get(tool.name) is None:
+            if tool.name in self._settings.own_tools and self._tools.get(tool.name) is None:
                 self._tools.add(tool)
         self._skills = skills
         self._desk = desk

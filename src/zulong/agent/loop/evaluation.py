@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -42,11 +43,14 @@ class Evaluation:
         reply = state["turn"].get("reply")
         facts = tuple(CallFact(**fact) for fact in state["turn"].get("facts", ()))
         breaker = dict(state["breaker"])
-        progress = makes_progress(facts, _turns(state)) or graph.version > int(breaker["plan_version"])
+        # A step that is closed, and the first plan; whoever goes on planning without doing anything stands still.
+        closed = len(graph) - len(open_titles(graph)) if len(graph) else -1
+        forward = closed > int(breaker.get("plan_closed", -1))
+        progress = makes_progress(facts, _turns(state)) or forward
         chars = len(reply["text"].strip()) if reply else 1
         turn = Turn(len(state.get("turns", ())) - int(breaker["since"]) + 1, chars, facts, progress)
         turns = current_run().took(turn, len(state.get("turns", ())))
-        breaker["plan_version"] = graph.version
+        breaker["plan_closed"] = max(closed, int(breaker.get("plan_closed", -1)))
         update: Update = {"turns": [turn.to_dict()]}
         words = state["turn"].get("words")
         if words:
@@ -99,7 +103,9 @@ class Evaluation:
         text: str,
     ) -> ReplyView:
         budget = Budget.from_dict(state["budget"])
-        definitions = offered_tools(self._tools, state.get("offered"), breaker, budget)
+        definitions = offered_tools(
+            self._tools, state.get("offered"), breaker, budget, self._settings.own_tools
+        )
         offered = [definition["function"]["name"] for definition in definitions]
         findings = [Finding.from_dict(plain) for plain in breaker.get("findings", ())]
         if breaker["forced"] is not None:
@@ -120,6 +126,11 @@ class Evaluation:
             plan=graph if len(graph) else None,
             findings=findings,
             caught=breaker["caught"],
+            earlier_effects=any(
+                call["effect"]
+                for turn in itertools.islice(state.get("turns", ()), int(breaker["since"]))
+                for call in turn["calls"]
+            ),
         )
 
     def _forced(self, graph: TaskGraph, catch: Catch, text: str) -> Update:

@@ -142,7 +142,9 @@ class LoopNodes:
     def call_model(self, state: LoopState) -> Update:
         """Have the model reply; the only place where a model is called."""
         breaker, budget = dict(state["breaker"]), Budget.from_dict(state["budget"])
-        definitions = offered_tools(self._tools, state.get("offered"), breaker, budget)
+        definitions = offered_tools(
+            self._tools, state.get("offered"), breaker, budget, self._settings.own_tools
+        )
         update: Update = {}
         compaction = state.get("compaction") or {}
         compact = compacted(
@@ -202,7 +204,9 @@ class LoopNodes:
             written = []
         total = len(state["messages"])
         calls = [
-            current_run().calls.prepared(f"call_{total}_{index}", name, arguments)
+            current_run().calls.prepared(
+                f"call_{total}_{index}", name, arguments, removed=state["breaker"]["removed"]
+            )
             for index, (name, arguments) in enumerate(written)
         ]
         said = None if calls else {"text": reply.text, "finish": reply.finish}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from zulong.agent.budget import Budget
@@ -12,7 +12,11 @@ from zulong.agent.tools.tool import ToolRegistry
 
 
 def offered_tools(
-    tools: ToolRegistry, chosen: Sequence[str] | None, breaker: Mapping[str, Any], budget: Budget
+    tools: ToolRegistry,
+    chosen: Sequence[str] | None,
+    breaker: Mapping[str, Any],
+    budget: Budget,
+    own: Collection[str],
 ) -> list[dict[str, Any]]:
     """Return the tools of the next request: none at the budget's end or when an end is forced.
 
@@ -21,12 +25,15 @@ def offered_tools(
         chosen: names of those chosen for the task, None for all.
         breaker: the breaker's part of the state.
         budget: what is left.
+        own: names of the loop's own tools that are offered.
     """
     if budget.exhausted or breaker["forced"] is not None:
         return []
     names = chosen or list(tools.names)
     return tools.definitions([name for name in names if name not in breaker["removed"]]) + [
-        tool.definition() for name, tool in PLAN_TOOLS.items() if name not in breaker["removed"]
+        tool.definition()
+        for name, tool in PLAN_TOOLS.items()
+        if name in own and name not in breaker["removed"]
     ]
 
 

@@ -30,6 +30,7 @@ class LoopSettings:
         remote_time_limit_s: longest wait for a remote tool.
         cancel_time_limit_s: longest wait for a canceled remote tool to come to rest.
         uncounted_tools: tools that cost no budget.
+        own_tools: which of the loop's own tools are offered; a very small model is better off with fewer.
         breaker: thresholds of the six signals by name.
         nets: thresholds of the seven nets by name.
         surroundings: what counts as changed when a held or interrupted task goes on.
@@ -53,6 +54,7 @@ class LoopSettings:
     remote_time_limit_s: float = 300.0
     cancel_time_limit_s: float = 5.0
     uncounted_tools: tuple[str, ...] = ("plan_steps", "mark_step", "read_memory", "recall_memory")
+    own_tools: tuple[str, ...] = ("plan_steps", "mark_step", "read_memory", "recall_memory")
     breaker: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     nets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     surroundings: InterruptionLimits = field(default_factory=InterruptionLimits)

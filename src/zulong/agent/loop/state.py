@@ -62,5 +62,5 @@ def fresh_breaker(since: int) -> dict[str, Any]:
         "forced": None,
         "truncate": False,
         "findings": [],
-        "plan_version": 0,
+        "plan_closed": -1,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,8 +71,17 @@ class ToolCalls:
         self._thread_id = thread_id
         self._ledger = ledger
 
-    def prepared(self, call_id: str, name: str, written: str | Mapping[str, Any]) -> dict[str, Any]:
-        """Return a call as plain data: repaired arguments, or the error that the model is told."""
+    def prepared(
+        self, call_id: str, name: str, written: str | Mapping[str, Any], removed: Collection[str] = ()
+    ) -> dict[str, Any]:
+        """Return a call as plain data: repaired arguments, or the error that the model is told.
+
+        Args:
+            call_id: id of the call in the conversation.
+            name: of the tool, as the model wrote it.
+            written: the arguments, as the model wrote them.
+            removed: tools that the breaker has taken away for now; not every server keeps a model from them.
+        """
         call: dict[str, Any] = {
             "id": call_id,
             "name": name,
@@ -84,6 +93,9 @@ class ToolCalls:
         tool = self._find(name)
         if tool is None:
             call["error"] = self._unknown(name)
+        elif tool.name in removed:
+            call["name"] = tool.name
+            call["error"] = f"error: {tool.name} is taken away for now; go another way."
         else:
             call["name"] = tool.name
             try:

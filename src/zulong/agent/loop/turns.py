@@ -13,6 +13,7 @@ from hashlib import blake2b
 from typing import Any
 
 KEPT = 24
+PLANNING = frozenset({"plan_steps", "mark_step"})
 
 
 @dataclass(slots=True, frozen=True)
@@ -88,7 +89,11 @@ def digest(value: Any) -> str:
 
 
 def makes_progress(calls: Iterable[CallFact], earlier: Sequence[Turn]) -> bool:
-    """Return whether a call brought something that no earlier turn had brought."""
+    """Return whether a call brought something that no earlier turn had brought.
+
+    Writing down a plan is none; whether the plan itself comes forward the loop sees by its graph.
+    """
+    calls = [call for call in calls if call.name not in PLANNING]
     seen = {(c.name, c.digest, c.result) for turn in earlier for c in turn.calls if c.ok and not c.skipped}
     return any(c.ok and not c.skipped and (c.name, c.digest, c.result) not in seen for c in calls)
 

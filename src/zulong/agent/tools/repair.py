@@ -40,6 +40,10 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
             f"{error} Call {tool.name} again with an object like {example(tool)}."
         ) from error
     properties: Mapping[str, Any] = tool.parameters.get("properties") or {}
+    if _is_schema(given, properties):
+        inner = given.get("properties") or {}
+        given = {k: v for k, v in inner.items() if not (isinstance(v, Mapping) and "type" in v)}
+        notes.append("the schema was sent along")
     arguments: dict[str, Any] = {}
     for key, value in given.items():
         name = _parameter_name(tool, properties, key)
@@ -60,6 +64,15 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
             arguments[name] = _inside(tool, name, str(arguments[name]), Path(root))
     _check(tool, arguments)
     return Repaired(arguments, tuple(notes))
+
+
+def _is_schema(given: Mapping[str, Any], properties: Mapping[str, Any]) -> bool:
+    """Return whether a model has filled in the schema itself instead of an object that fits it."""
+    return (
+        given.get("type") == "object"
+        and isinstance(given.get("properties"), Mapping)
+        and not {"type", "properties"} & set(properties)
+    )
 
 
 def example(tool: Tool) -> str:

@@ -21,10 +21,18 @@ _CLAIM = re.compile(
     re.IGNORECASE,
 )
 
+_DO_IT = (
+    "You say “{words}”, but no tool has done anything. Do it with a tool ({tools}), or say plainly that it was not "
+    "done."
+)
+
 
 @dataclass(slots=True, frozen=True)
 class RuleGuardian:
     """Catches claims of deeds without a successful call that has an effect, and forbidden words.
+
+    Whoever insists on a deed without a single successful call is brought to an end: such a reply must not count
+    as success. Deeds of earlier tasks of the same thread may be spoken of.
 
     Attributes:
         times: how often the model is sent back.
@@ -48,16 +56,18 @@ class RuleGuardian:
                     "Your reply holds words that must not be said (a secret or an inner prompt). Say it without them.",
                     {"pattern": pattern, "withhold": True},
                 )
-        if view.caught.get(self.name, 0) >= self.times or view.asks_the_user or not view.effects:
+        if view.asks_the_user or not view.effects or view.earlier_effects:
             return None
         claim = _CLAIM.search(view.reply)
         if claim is None or any(call.effect for call in view.calls):
             return None
+        spent = view.caught.get(self.name, 0) >= self.times
+        if spent and any(call.ok for call in view.calls):
+            return None  # it may have read of the deed
         return Catch(
             self.name,
-            Verdict.CONTINUE,
+            Verdict.FORCE if spent else Verdict.CONTINUE,
             f"The reply claims “{claim[0]}”, and no tool did anything.",
-            f"You say “{claim[0]}”, but no tool has done anything. Do it with a tool ({', '.join(view.effects[:8])}), "
-            f"or say plainly that it was not done.",
+            "" if spent else _DO_IT.format(words=claim[0], tools=", ".join(view.effects[:8])),
             {"words": claim[0]},
         )

@@ -1,7 +1,9 @@
-"""The model stops while much of its plan is open."""
+"""The model stops while much of its plan is open, or announces work and does none."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,29 +13,56 @@ from zulong.tasks import TaskStatus
 
 _CLOSED = (TaskStatus.COMPLETED, TaskStatus.SKIPPED)
 
+_WORK_EN = r"use|call|look|check|search|find|move|bring|take|pick|go|fetch|put|get|open|close|start|drive|place|plan|run"
+_ANNOUNCED = re.compile(
+    rf"\b(?:i(?:'ll| will| am going to|'m going to| need to| have to| would)|let me)"
+    rf"(?: now| first| then| just| need to| have to)* (?:{_WORK_EN}|perform|follow)\b"
+    r"|(?:我(?:将|会|来|去|马上|现在就|这就|先|需要|可以)|让我|我们(?:可以|需要|先))(?:先|再|马上)?(?:去|来)?"
+    r"(?:使用|调用|用|查|找|看|检查|搜索|寻找|移动|拿|取|放|送|去|打开|关|开始|执行)",
+    re.IGNORECASE,
+)
+_ABOUT_TOOLS = re.compile(
+    r"\btools?\b|\bfunctions?\b|\b(?:what|which) can you\b|\byour (?:skills|abilities)\b"
+    r"|工具|函数|功能|你(?:会|能)(?:做|干)?什么",
+    re.IGNORECASE,
+)
+
+_DO_IT = (
+    "You only speak of it (“{words}”): nothing has been done. Call the tool itself now, as a tool call and not as "
+    "text; or say plainly that you will not do it, and why."
+)
+
 
 @dataclass(slots=True, frozen=True)
 class UnfinishedWork:
-    """Sends the model back while more than ``open_share`` of the plan's leaves are open.
+    """Sends the model back while more than ``open_share`` of the plan's leaves are open, or work is only announced.
+
+    Announced is what the reply says the model will do, or a tool that it names (small models write calls as
+    prose), while not one call was made for the task. Who does so again and again is brought to an end.
 
     A question to the user is let through: the work waits for the answer. So is everything when no tool is left
     (the budget is spent): more turns would change nothing.
+
+    Attributes:
+        times: how often the model is sent back.
+        open_share: share of open leaves that is let through.
+        ignored_tools: tools whose calls are no work.
     """
 
     name: ClassVar[str] = "unfinished_work"
     times: int = 2
     open_share: float = 0.3
+    ignored_tools: Sequence[str] = ("plan_steps", "mark_step", "read_memory")
 
     def look(self, view: ReplyView) -> Catch | None:
         """See :class:`zulong.agent.loop.nets.Net`."""
-        if (
-            view.plan is None
-            or not view.tools
-            or view.asks_the_user
-            or view.caught.get(self.name, 0) >= self.times
-        ):
+        if not view.tools or view.asks_the_user:
             return None
-        leaves = list(view.plan.leaves())
+        spent = view.caught.get(self.name, 0) >= self.times
+        return (None if spent else self._open(view)) or self._announced(view, spent)
+
+    def _open(self, view: ReplyView) -> Catch | None:
+        leaves = list(view.plan.leaves()) if view.plan is not None else []
         left = [leaf for leaf in leaves if leaf.status not in _CLOSED]
         if not leaves or len(left) / len(leaves) <= self.open_share:
             return None
@@ -45,3 +74,31 @@ class UnfinishedWork:
             f"These steps of your plan are open: {titles}. Go on with them, or mark them skipped and say why.",
             {"open": len(left), "of": len(leaves), "limit": self.open_share},
         )
+
+    def _announced(self, view: ReplyView, spent: bool) -> Catch | None:
+        if any(call.name not in self.ignored_tools for call in view.calls):
+            return None
+        promise = _ANNOUNCED.search(view.reply)
+        named = [name for name in view.tools if _names(view.reply, name)]
+        if promise is None and (not named or _ABOUT_TOOLS.search(view.instruction)):
+            return None
+        words = promise[0] if promise is not None else ", ".join(named)
+        return Catch(
+            self.name,
+            Verdict.FORCE if spent else Verdict.CONTINUE,
+            f"The reply only speaks of doing it (“{words}”), and no tool was called.",
+            "" if spent else _DO_IT.format(words=words),
+            {"words": words, "tools": named},
+        )
+
+
+def _names(reply: str, tool: str) -> bool:
+    """Return whether a reply names a tool as one: its identifier, or a plain word marked as a call."""
+    name = re.escape(tool)
+    if "_" in tool:
+        spaced = name.replace("_", "[ _]")
+        return (
+            re.search(rf"(?<!\w){name}(?!\w)|^\W*{spaced}\b", reply, re.IGNORECASE | re.MULTILINE) is not None
+        )
+    marked = rf"[`\"“‘<>]{name}[`\"”’<>(]|(?<!\w){name}\s*\(|(?<!\w){name} (?:tool|function)\b"
+    return re.search(marked, reply, re.IGNORECASE) is not None

@@ -24,6 +24,7 @@ class ReplyView:
         plan: the plan, None when the model has made none.
         findings: of the breaker for this turn.
         caught: how often each net has sent the model back already.
+        earlier_effects: an earlier task of this thread has changed the world.
     """
 
     instruction: str
@@ -35,6 +36,7 @@ class ReplyView:
     plan: TaskGraph | None = None
     findings: Sequence[Finding] = ()
     caught: Mapping[str, int] = field(default_factory=dict)
+    earlier_effects: bool = False
 
     @property
     def calls(self) -> list[CallFact]:
