@@ -169,7 +169,9 @@ class ErrandPlaces:
             return None
         if referent.at is not None:
             # Two descriptions that read the same may mean two people when their places are named.
-            self.expander.state.facing = None
+            facing = self.expander.state.facing
+            if isinstance(facing, Mapping) and facing.get("kind") == "person":
+                self.expander.state.facing = None
             return self._goal(referent.at)
         if referent.pronoun:
             return self.discourse.person_where

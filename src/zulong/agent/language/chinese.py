@@ -59,6 +59,7 @@ class ChineseReader(ChineseClauses):
         self._wishes()
         self._alternatives()
         self._found_there()
+        self._same_message()
         self.clauses = [
             clause
             for number, clause in enumerate(self.clauses)
@@ -121,6 +122,23 @@ class ChineseReader(ChineseClauses):
                 continue
             found = replace(subject, at=subject.at or condition.where, definite=False, number=theme.number)
             self.clauses[number] = replace(clause, theme=found)
+
+    def _same_message(self) -> None:
+        """Complete 「跟简说晚饭好了，再去告诉罗宾」 by what the one before was told."""
+        said: Clause | None = None
+        for number, clause in enumerate(self.clauses):
+            bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme)
+            if (
+                bare
+                and said is not None
+                and clause.recipient is not None
+                and clause.recipient.pronoun != "me"
+            ):
+                self.clauses[number] = replace(clause, topic=said.topic, text=said.text)
+            elif clause.action == "tell" and clause.topic == "free":
+                said = clause
+            elif clause.action != "go":
+                said = None
 
     def _account(self) -> None:
         """Put the words that did not reach the meaning to those that were not understood."""

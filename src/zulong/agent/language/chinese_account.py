@@ -86,7 +86,14 @@ class _Meant:
         if text in _SINGLE_OUT:
             return any(r.number == -1 for r in self.referents)
         if text in _BELONGING:
-            return False
+            # 「回答她的问题」: whoever is in front is meant.
+            return (
+                "answer" in self.actions and index + 1 < len(tokens) and tokens[index + 1].plays("question")
+            )
+        relation = token.role_of("relation")
+        if relation and len(text) > 1 and not token.plays("near", "on", "inside") and not token.senses:
+            goals = [clause.goal for clause in self.clauses if clause.action == "go"]
+            return any(r.relation == relation and (r.kind == "object" or r in goals) for r in self.referents)
         if token.plays("apart"):
             return len({c.recipient for c in self.clauses}) == len(self.clauses) > 1
         if text[0] == "第" and index + 1 < len(tokens) and tokens[index + 1].plays("measure"):

@@ -18,6 +18,10 @@ class ChineseClauses(ChineseQuestions):
     def _have_do(self) -> bool:
         """Read 「叫简过来」: Jane is to be told, it is not the robot who comes."""
         found = self.nouns.read(self.index + 1)
+        told = self.frame.theme
+        if found is not None and found[0].pronoun == "me" and told is not None and told.kind == "person":
+            # 「简让我告诉你……」 is what somebody else wants.
+            self.leftover.append(told.text)
         if found is None or found[0].kind != "person" or found[0].pronoun in ("me", "you"):
             return False
         if self._at().text == "请" and not (found[0].name or found[0].pronoun or found[0].at):
@@ -262,6 +266,11 @@ class ChineseClauses(ChineseQuestions):
                 frame.action = "dangerous"
             words.append(token.text)
             position += 1
+        me = frame.verb in ("告诉我", "跟我说", "对我说")
+        me = me or (frame.recipient is not None and frame.recipient.pronoun == "me")
+        if words and frame.action == "tell" and me and self.condition is None:
+            # Nobody has his own words told to him: what was asked for was not understood.
+            self.leftover.append("".join(words))
         if words:
             frame.text = "".join(words)
             frame.topic = frame.topic or ("free" if frame.action == "tell" else "")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from zulong.agent.language.chinese_forms import forms_of
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_verbs import TOWARDS_ME
-from zulong.agent.language.chinese_words import normalise, tokenise
+from zulong.agent.language.chinese_words import normalise, plain, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
 from zulong.agent.language.merge import locate, merge_referent
@@ -93,7 +94,7 @@ class ChineseCursor:
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
         self.vocabulary = vocabulary
-        self.tokens = tokenise(normalise(text), vocabulary)
+        self.tokens = tokenise(normalise(forms_of(vocabulary).apply(plain(text))), vocabulary)
         self.nouns = ChineseNounReader(self.tokens)
         self.index = 0
         self.frame = Frame()
@@ -230,6 +231,26 @@ class ChineseCursor:
         handled = theme or frame.where
         if frame.action == "missing:open" and handled is not None and handled.text.endswith(DEVICES):
             frame.action = "missing:switch"
+        met = (
+            self.clauses[-1].theme
+            if self.clauses and self.clauses[-1].action in ("meet", "find", "greet")
+            else None
+        )
+        met = met or (
+            self.clauses[-1].recipient if self.clauses and self.clauses[-1].action == "greet" else None
+        )
+        if (
+            frame.action in ("bring", "guide")
+            and frame.verb.startswith(("带", "领", "送"))
+            and theme is None
+            and frame.recipient is None
+            and frame.goal is not None
+            and met is not None
+            and met.kind == "person"
+        ):
+            # 「接一下门口的客人，带到客厅」
+            frame.action = "guide"
+            frame.theme = theme = Referent("person", text="他", pronoun="them", definite=True)
         if frame.action == "guide" and theme is not None and theme.kind == "object":
             frame.action = "take" if frame.verb in ("带着", "带上", "领着") else "bring"
         if frame.action == "take" and (frame.recipient is not None or frame.goal is not None):

@@ -98,6 +98,7 @@ class ChineseNounReader:
             or self._plain(index)
             or token.text in _SOMEBODY
             or (token.plays("zhe") and self.at(index + 1).has("posture", "gesture"))
+            or (token.plays("at") and self.at(index + 1).has("room", "placement"))
         )
 
     def _plain(self, index: int) -> bool:

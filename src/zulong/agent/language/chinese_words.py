@@ -154,11 +154,16 @@ _PUNCT = "，。；：！？,.;:!?、\n"
 _QUOTE = re.compile(r"[“\"「『‘]([^”\"」』’]*)[”\"」』’]")
 
 
-def normalise(text: str) -> str:
+def plain(text: str) -> str:
     """Return the sentence without spaces between Chinese characters, in simplified characters."""
-    plain = simplified(text.strip())
-    plain = plain.translate({ord(full): ord(full) - 0xFEE0 for full in "０１２３４５６７８９％"})
-    return canonical(re.sub(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])", "", plain))
+    narrow = simplified(text.strip())
+    narrow = narrow.translate({ord(full): ord(full) - 0xFEE0 for full in "０１２３４５６７８９％"})
+    return re.sub(r"(?<![A-Za-z])\s+|\s+(?![A-Za-z])", "", narrow)
+
+
+def normalise(text: str) -> str:
+    """Return the plain sentence in the form that the grammar knows."""
+    return canonical(plain(text))
 
 
 def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
