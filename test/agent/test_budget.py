@@ -99,3 +99,8 @@ def test_words_and_field_share_one_budget_and_the_tighter_wins() -> None:
 )
 def test_numbers_in_digits_and_words(text: str, value: int | None) -> None:
     assert number(text) == value
+
+
+@pytest.mark.parametrize("piece", ["1", "十", "no ", "at most ", "最多", "不", " "])
+def test_a_flood_of_anything_is_read_in_proportion_to_its_length(piece: str) -> None:
+    budget_from_words(piece * (50_000 // len(piece)))  # a pattern that tries every split would take minutes

@@ -29,9 +29,9 @@ _TENS = {
 }
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９", "0123456789")
 
-# Matches one number in any of the forms that `number` reads.
+# Matches one number in any of the forms that `number` reads; bounded, so that endless digits cost no endless search.
 NUMBER = (
-    r"(?:[0-9０-９]+|[零〇一壹二两贰俩三叁仨四五六七八九十百千万]+"
+    r"(?:[0-9０-９]{1,20}|[零〇一壹二两贰俩三叁仨四五六七八九十百千万]{1,20}"
     rf"|(?:{'|'.join(_TENS)})(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
     rf"|\b(?:{'|'.join(sorted(_ENGLISH, key=len, reverse=True))})\b)"
 )

@@ -40,9 +40,10 @@ class Ruling:
 
 # A stop is recognised at the start of an utterance or as the whole of it: "stop at the kitchen" is an errand,
 # but braking for it costs a second while missing a real stop may cost a person's toe.
+# Everybody may speak to the robot: no pattern may take longer than in proportion to the text.
 _STOP = re.compile(
     r"^\W*(?:(?:please|robot|hey|no|robot,)\W+)*(?:stop|halt|freeze|abort|cancel|don'?t move|emergency)\b"
-    r"|^\W*(?:请|快|机器人|祖龙)?\W*(?:停|别动|不要动|不许动|急停|紧急停止|取消|站住|住手)",
+    r"|^\W*(?:(?:请|快|机器人|祖龙)\W*)?(?:停|别动|不要动|不许动|急停|紧急停止|取消|站住|住手)",
     re.IGNORECASE,
 )
 _PAUSE = re.compile(
