@@ -13,7 +13,10 @@ from zulong.agent.language.chinese_words import normalise, tokenise
 
 CORPUS = yaml.safe_load(Path(__file__).with_name("corpus.yaml").read_text(encoding="utf-8"))
 NOT_ORDERS = ("渴", "饿", "算了", "直到", "不是", "没事了", "哦不", "不对")
-"""Why a thing is wanted, and what is taken back: such words are heard and not carried out."""
+"""Why a thing is wanted, and what is taken back: such words are heard and not carried out.
+
+So are the words of a statement beside an order; only sentences of one stretch are tried here.
+"""
 SERVED = [
     text
     for text, expected in CORPUS["served"]
@@ -21,6 +24,7 @@ SERVED = [
     and any("\u4e00" <= char <= "\u9fff" for char in text)
     and not any(word in text for word in NOT_ORDERS)
     and expected != "say"
+    and not any(mark in text.rstrip("。？！?!") for mark in "，。；！？")
 ]
 NOUNS = ("object", "category", "room", "placement", "person")
 
@@ -86,5 +90,5 @@ def test_an_unknown_word_in_place_of_a_name_is_not_passed_by(
 @pytest.mark.parametrize("denial", ["别", "不要", "千万别"])
 def test_a_denied_order_is_not_carried_out(denial: str, plan_of: Callable[[str], str]) -> None:
     orders = [text for text in SERVED if text[0] in "去到把给带拿跟回找放送数告对向"]
-    assert len(orders) > 100
+    assert len(orders) > 80
     assert _unheard(((text, denial + text) for text in orders), plan_of, 3) == []

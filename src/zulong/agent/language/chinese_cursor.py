@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from zulong.agent.language.chinese_forms import forms_of
 from zulong.agent.language.chinese_nouns import ChineseNounReader
+from zulong.agent.language.chinese_slips import without_slips
 from zulong.agent.language.chinese_verbs import TOWARDS_ME
 from zulong.agent.language.chinese_words import normalise, plain, tokenise
 from zulong.agent.language.lexicon import Vocabulary
@@ -94,7 +95,11 @@ class ChineseCursor:
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
         self.vocabulary = vocabulary
-        self.tokens = tokenise(normalise(forms_of(vocabulary).apply(plain(text))), vocabulary)
+        said = normalise(forms_of(vocabulary).apply(plain(text)))
+        self.tokens = tokenise(said, vocabulary)
+        if any(not (t.roles or t.senses) and not t.text.isascii() for t in self.tokens):
+            right = without_slips(said, vocabulary, [t.text for t in self.tokens if t.roles or t.senses])
+            self.tokens = tokenise(right, vocabulary) if right != said else self.tokens
         self.nouns = ChineseNounReader(self.tokens)
         self.index = 0
         self.frame = Frame()
@@ -292,32 +297,44 @@ class ChineseCursor:
         return False
 
     def _duration(self, token: Token) -> bool:
-        if not token.plays("number", "half"):
+        """Read 「两分钟」「一个半小时」「一分三十秒」."""
+        total, offset = 0.0, 0
+        while (part := self._length_of_time(self.index + offset)) is not None and (
+            not offset or part[0] < 60
+        ):
+            total, offset = total + part[0], part[1] - self.index
+        if not offset:
             return False
-        unit = self._at(1)
-        half = 0.0
-        offset = 2
-        if unit.plays("measure") and self._at(2).plays("hours"):
-            unit, offset = self._at(2), 3
-        if not unit.plays("seconds", "minutes", "hours"):
-            return False
-        if token.plays("half"):
-            number: float | None = 0.5
-        else:
-            number = (
-                float(token.text) if token.text.replace(".", "").isdigit() else chinese_number(token.text)
-            )
-        if number is None:
-            return False
-        if self._at(offset).plays("half"):
-            half = 0.5
-            offset += 2 if self._at(offset + 1).text in ("钟", "分钟") else 1
-        scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
-        self.frame.seconds = (number + half) * scale
+        self.frame.seconds = total
         if not self.frame.action:
             self.frame.action, self.frame.verb = "wait", "等"
         self.index += offset
         return True
+
+    def _length_of_time(self, index: int) -> tuple[float, int] | None:
+        """Return the seconds that a number with its unit here stands for, and the position after it."""
+        token, unit, end = self.nouns.at(index), self.nouns.at(index + 1), index + 2
+        if not token.plays("number", "half"):
+            return None
+        halved = unit.plays("measure") and self.nouns.at(end).plays("half")
+        if unit.plays("measure") and self.nouns.at(end + halved).plays("hours"):
+            # 「两个小时」「一个半小时」
+            unit, end = self.nouns.at(end + halved), end + halved + 1
+        if not unit.plays("seconds", "minutes", "hours"):
+            return None
+        number: float | None = 0.5
+        if not token.plays("half"):
+            digits = token.text.replace(".", "").isdigit()
+            number = float(token.text) if digits else chinese_number(token.text)
+        if number is None:
+            return None
+        if halved:
+            number += 0.5
+        elif self.nouns.at(end).plays("half"):
+            number += 0.5
+            end += 2 if self.nouns.at(end + 1).text in ("钟", "分钟") else 1
+        scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
+        return number * scale, end
 
     def _noun_use(self, token: Token) -> bool:
         """Tell a noun that also is a verb: 「水」, 「画」."""
