@@ -18,8 +18,9 @@ from zulong.agent.chat import (
     ModelUnavailableError,
     complete,
 )
+from zulong.agent.config import SettingsError
 from zulong.agent.latch import CancelLatch
-from zulong.experts.dual_brain import DualBrain, Health
+from zulong.experts.dual_brain import DualBrain, Health, open_dual_brain
 
 pytestmark = pytest.mark.feature("RB-12")
 HELLO = ChatRequest([{"role": "user", "content": "tell me"}])
@@ -173,3 +174,24 @@ def answer_again(words: list[str], cut: int, start: int) -> str:
             ]
         )
     )
+
+
+def test_the_pair_and_its_limits_come_from_the_configuration(tmp_path) -> None:
+    file = tmp_path / "agent.yaml"
+    file.write_text(
+        "models:\n"
+        "  near: {model: small, base_url: 'http://127.0.0.1:9/v1', calls: json, retries: 0}\n"
+        "  far: {model: large, base_url: 'http://127.0.0.1:9/v2', retries: 0}\n"
+        "dual_brain: {degraded_after: 1, unavailable_after: 2}\n"
+    )
+    brain = open_dual_brain(["near", "far"], file)
+    assert [name.split()[0] for name in brain.health] == ["small", "large"]
+    for expected in (Health.DEGRADED, Health.UNAVAILABLE):
+        with pytest.raises(ModelUnavailableError):
+            list(brain.stream(ChatRequest([{"role": "user", "content": "hello"}]), CancelLatch()))
+        assert set(brain.health.values()) == {expected}
+    file.write_text("models: {near: {model: m, base_url: 'http://x', calls: magic}}")
+    with pytest.raises(SettingsError, match=r"models.near: calls is native or json"):
+        open_dual_brain(["near"], file)
+    with pytest.raises(SettingsError, match="no model 'far'"):
+        open_dual_brain(["far"], file)

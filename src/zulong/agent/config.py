@@ -7,7 +7,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from zulong.agent.chat.openai_model import OpenAISettings
+from zulong.agent.chat.json_calls import JsonCalls
+from zulong.agent.chat.model import ChatModel
+from zulong.agent.chat.openai_model import OpenAIModel, OpenAISettings
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.mission.state import MissionConfig
 from zulong.agent.surroundings import InterruptionLimits
@@ -38,7 +40,10 @@ def read_section(kind: type[T], plain: Mapping[str, Any], where: str) -> T:
         if numeric and (isinstance(value, bool) or not isinstance(value, (int, float))):
             raise SettingsError(f"{where}.{name}: must be a number, got {value!r}.")
         values[name] = tuple(value) if isinstance(value, list) else value
-    return kind(**values)
+    try:
+        return kind(**values)
+    except ValueError as error:
+        raise SettingsError(f"{where}: {error}") from error
 
 
 def load_agent_config(path: str | Path | None = None) -> dict[str, Any]:
@@ -100,3 +105,15 @@ def model_settings(name: str = "default", path: str | Path | None = None) -> Ope
     if name not in models:
         raise SettingsError(f"models: there is no model {name!r}; there are {', '.join(models) or 'none'}.")
     return read_section(OpenAISettings, models[name], f"models.{name}")
+
+
+def open_model(name: str = "default", path: str | Path | None = None) -> ChatModel:
+    """Return the chat model of section ``models``, ready to speak; nothing is connected before it is asked.
+
+    Raises:
+        SettingsError: see :func:`model_settings`.
+        ImportError: the ``openai`` package is missing; names the extra.
+    """
+    settings = model_settings(name, path)
+    model: ChatModel = OpenAIModel(settings)
+    return JsonCalls(model) if settings.calls == "json" else model

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 from zulong.agent.chat.continuing import stream_through
 from zulong.agent.chat.errors import ModelTimeoutError, ModelUnavailableError, StreamCutError
@@ -166,3 +167,16 @@ class DualBrain:
         """Return the models with the healthy ones first, otherwise in the order of preference."""
         rank = [Health.HEALTHY, Health.DEGRADED, Health.UNAVAILABLE]
         return sorted(self._brains, key=lambda brain: rank.index(brain[1].state))
+
+
+def open_dual_brain(names: Sequence[str], path: str | Path | None = None) -> DualBrain:
+    """Return the pair of the models that ``config/agent.yaml`` knows by these names, with the limits it sets.
+
+    Raises:
+        SettingsError: an unknown name, or a key or value that does not belong there.
+        ImportError: the ``openai`` package is missing; names the extra.
+    """
+    from zulong.agent.config import load_agent_config, open_model, read_section
+
+    limits = read_section(HealthLimits, load_agent_config(path).get("dual_brain", {}), "dual_brain")
+    return DualBrain([open_model(name, path) for name in names], limits)

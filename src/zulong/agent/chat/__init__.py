@@ -8,6 +8,7 @@ from zulong.agent.chat.errors import (
     ModelUnavailableError,
     StreamCutError,
 )
+from zulong.agent.chat.json_calls import JsonCalls
 from zulong.agent.chat.model import (
     Assembly,
     ChatChunk,
@@ -27,6 +28,7 @@ __all__ = [
     "ChatError",
     "ChatModel",
     "ChatRequest",
+    "JsonCalls",
     "Message",
     "ModelRejectedError",
     "ModelTimeoutError",

@@ -42,6 +42,8 @@ class OpenAISettings:
         retries: further attempts after 429, 5xx or a lost connection, before the first piece has come.
         pause_s: mean pause before the first retry; doubles with each, with full jitter.
         longest_pause_s: longest pause, also when the server asks for more by Retry-After.
+        calls: ``native`` for models that call tools by the server's own means, ``json`` for small ones that do
+            not (:class:`zulong.agent.chat.JsonCalls`); :func:`zulong.agent.config.open_model` heeds it.
     """
 
     model: str
@@ -55,6 +57,11 @@ class OpenAISettings:
     retries: int = 3
     pause_s: float = 0.5
     longest_pause_s: float = 20.0
+    calls: str = "native"
+
+    def __post_init__(self) -> None:
+        if self.calls not in ("native", "json"):
+            raise ValueError(f"calls is native or json, not {self.calls!r}.")
 
 
 class OpenAIModel:
