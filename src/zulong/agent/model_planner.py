@@ -19,21 +19,22 @@ from zulong.tasks import TaskGraph, TaskGraphError
 
 logger = logging.getLogger(__name__)
 
-_SCHEMA: Mapping[str, Any] = {
+_WORDS: Mapping[str, Any] = {"type": "string"}
+_SHAPE: Mapping[str, Any] = {
     "type": "object",
     "properties": {
         "kind": {"type": "string", "enum": ["plan", "question", "refusal"]},
-        "text": {"type": "string"},
+        "text": _WORDS,
         "steps": {
             "type": "array",
             "items": {
                 "type": "object",
                 "properties": {
-                    "id": {"type": "string"},
-                    "title": {"type": "string"},
-                    "skill": {"type": "string"},
+                    "id": _WORDS,
+                    "title": _WORDS,
+                    "skill": _WORDS,
                     "arguments": {"type": "object"},
-                    "depends_on": {"type": "array", "items": {"type": "string"}},
+                    "depends_on": {"type": "array", "items": _WORDS},
                 },
                 "required": ["id", "title", "skill", "arguments"],
             },
@@ -79,7 +80,7 @@ class ModelPlanner:
         ]
         problem = ""
         for _ in range(1 + self._attempts):
-            request = ChatRequest(messages, temperature=0.0, response_schema=_SCHEMA)
+            request = ChatRequest(messages, temperature=0.0, response_schema=reply_schema(profiles))
             reply = complete(self._model, request, current_latch(), max_chars=20_000)
             if reply.refusal:
                 return Refusal("dangerous", reply.refusal, language=language)
@@ -112,6 +113,40 @@ class ModelPlanner:
         )
 
 
+def reply_schema(profiles: Sequence[SkillProfile]) -> dict[str, Any]:
+    """Return the JSON schema of the model's answer: each step names a skill there is, with arguments that fit it.
+
+    A server that follows it while it samples keeps even a very small model from making skills up.
+    """
+    kinds = [
+        {
+            "type": "object",
+            "properties": {
+                "id": _WORDS,
+                "title": _WORDS,
+                "skill": {"const": profile.name},
+                "arguments": _with_references(profile.arguments_schema),
+                "depends_on": {"type": "array", "items": _WORDS},
+            },
+            "required": ["id", "title", "skill", "arguments"],
+            "additionalProperties": False,
+        }
+        for profile in profiles
+    ]
+    steps = {"type": "array", "items": {"anyOf": kinds}} if kinds else {"type": "array", "maxItems": 0}
+    properties = {**_SHAPE["properties"], "steps": steps}
+    return {**_SHAPE, "properties": properties, "additionalProperties": False}
+
+
+def _with_references(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a skill's schema whose every argument may also be a reference to an earlier result, which is text."""
+    properties = {
+        name: part if part.get("type") == "string" and "enum" not in part else {"anyOf": [part, _WORDS]}
+        for name, part in (schema.get("properties") or {}).items()
+    }
+    return {**schema, "properties": properties}
+
+
 def read_plan(
     text: str, profiles: Sequence[SkillProfile], language: Language, context: Mapping[str, Any] | None = None
 ) -> PlanResult:
@@ -126,7 +161,7 @@ def read_plan(
         plain = read_object(text)
     except BrokenJsonError as error:
         raise PlanError(str(error)) from error
-    problem = next(iter(jsonschema.Draft202012Validator(dict(_SCHEMA)).iter_errors(plain)), None)
+    problem = next(iter(jsonschema.Draft202012Validator(dict(_SHAPE)).iter_errors(plain)), None)
     if problem is not None:
         raise PlanError(problem.message)
     remembered = dict(context or {})

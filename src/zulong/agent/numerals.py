@@ -27,23 +27,38 @@ _TENS = {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
     )
 }
+_COUNTED = {"a single": 1, "a couple": 2, "a couple of": 2, "a dozen": 12}
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９", "0123456789")
 
-# Matches one number in any of the forms that `number` reads; bounded, so that endless digits cost no endless search.
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_WORDS = "|".join(sorted(_ENGLISH, key=len, reverse=True))
+_TENS_AND_ONES = rf"(?:{'|'.join(_TENS)})(?:[ -](?:{_ONES}))?"
+# Matches one number in any of the forms that `number` reads.
 NUMBER = (
     r"(?:[0-9０-９]{1,20}|[零〇一壹二两贰俩三叁仨四五六七八九十百千万]{1,20}"
-    rf"|(?:{'|'.join(_TENS)})(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?"
-    rf"|\b(?:{'|'.join(sorted(_ENGLISH, key=len, reverse=True))})\b)"
+    rf"|\b(?:a|{_ONES}) hundred(?: and (?:{_TENS_AND_ONES}|{_WORDS}))?\b"
+    r"|\ba (?:single|dozen|couple(?: of)?)\b"
+    rf"|{_TENS_AND_ONES}|\b(?:{_WORDS})\b)"
 )
 
 
 def number(text: str) -> int | None:
-    """Return the value of a number in digits or words (``5``, ``５``, ``十二``, ``两``, ``twenty-one``), else None."""
+    """Return the value of a number in digits or words, else None.
+
+    Read are ``5``, ``５``, ``十二``, ``两``, ``twenty-one``, ``a hundred and five``, ``a single``, ``a dozen``.
+    """
     text = text.strip().lower().translate(_FULL_WIDTH)
     if re.fullmatch(r"[0-9]{1,9}", text):
         return int(text)
     if text in _ENGLISH:
         return _ENGLISH[text]
+    if text in _COUNTED:
+        return _COUNTED[text]
+    if " hundred" in text:
+        hundreds, _, rest = text.partition(" hundred")
+        more = number(rest.removeprefix(" and ")) if rest else 0
+        times = 1 if hundreds == "a" else _ENGLISH.get(hundreds)
+        return None if more is None or times is None else 100 * times + more
     parts = re.split(r"[ -]", text)
     if parts[0] in _TENS and len(parts) <= 2:
         ones = _ENGLISH.get(parts[1], 10) if len(parts) == 2 else 0
