@@ -107,7 +107,10 @@ class ErrandThings(ErrandPlaces):
     def _several(self, clause: Clause) -> list[Clause]:
         """Return one clause for each trip when several things are to be carried, for one hand carries one."""
         theme = clause.theme
-        if clause.action not in ("bring", "put") or theme is None or theme.kind != "object" or theme.pronoun:
+        carried = clause.action in ("bring", "put") or (
+            clause.action == "take" and (clause.goal is not None or clause.recipient is not None)
+        )
+        if not carried or theme is None or theme.kind != "object" or theme.pronoun:
             return [clause]
         if theme.number is not None and 1 < theme.number <= _MOST_TRIPS and (theme.name or theme.category):
             one = replace(clause, theme=replace(theme, number=None, plural=False, definite=False))

@@ -225,6 +225,9 @@ class ErrandBuilder(ErrandAnswers):
                 # Only of a door can be seen in which state it is.
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
             things = Referent("object", text=self.say.choose("things", "东西"), plural=True)
+            if set(subject.ids) & set(self.world.rooms):
+                # A room is free when nobody is in it.
+                things = Referent("person", text=self.say.choose("people", "人"), plural=True)
             condition = replace(
                 condition, kind="exists", subject=things, where=subject, negated=not condition.negated
             )

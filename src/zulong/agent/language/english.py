@@ -15,6 +15,8 @@ from zulong.agent.language.merge import (
     merge_referent,
     replace_referent,
     with_antecedents,
+    with_candidates,
+    with_trips,
     without_bare_reports,
     without_idle_moves,
 )
@@ -51,10 +53,11 @@ class EnglishReader(EnglishStatements):
         spoken = " ".join(clause.text for clause in self.clauses).split()
         self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
         self.leftover = list(dict.fromkeys(self.leftover))
-        clauses = without_bare_reports(without_idle_moves(self.clauses))
+        clauses = with_trips(without_bare_reports(without_idle_moves(self.clauses)))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
         clauses, fragment = with_antecedents(clauses, fragment)
+        clauses = with_candidates(clauses, self.candidates)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),
@@ -65,7 +68,7 @@ class EnglishReader(EnglishStatements):
         reading = Reading(
             (*self.clauses, *self.withdrawn), (*self.fragment, *self.places, *self.stated), self.leftover
         )
-        return unaccounted(self.tokens, reading, self.excused)
+        return unaccounted(self.tokens, reading, self.excused | self.nouns.idle)
 
     def _step(self, token: Token) -> None:
         """Read what starts with this token: one clause, condition, correction, statement or filler."""
@@ -75,11 +78,13 @@ class EnglishReader(EnglishStatements):
                 self.sentence_start = len(self.clauses)
             self.index += 1
             return
-        if token.plays("cancel"):
+        if token.plays("cancel") and not self._denies(token):
             self._called_off()
             return
+        if token.plays("cancel"):
+            return
         readers = (
-            self._background, self._contrasts, self._denies, self._found_at,
+            self._aside, self._contrasts, self._denies, self._found_at,
             self._corrects, self._conditional, self._else, self._ordered, self._comes_first, self._skipped_when,
             self._excludes,
             self._next_stop, self._next_listener, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
@@ -124,6 +129,9 @@ class EnglishReader(EnglishStatements):
             return False
         if token.plays("if") and self._courtesy():
             return True
+        if self._at(-1).text == "even":
+            # "even if": it is to be done anyway, which is better asked.
+            self.leftover.append("even")
         opened = self.index
         confirmed = self._confirms(self.index + 1) if token.plays("if") else 0
         asked = self._asked_condition() if confirmed else None
@@ -175,26 +183,20 @@ class EnglishReader(EnglishStatements):
             return None
         if last.recipient is None:
             self.withdrawn.append(self.clauses.pop())
-        words, none = _stated(last, last.theme)
-        kind = "state" if last.topic == "state" else "exists"
-        state = last.text if last.topic == "state" else ""
-        return Condition(
-            kind,
-            subject=last.theme,
-            where=last.where,
-            state=state,
-            negated=negated,
-            text=none if negated else words,
+        topic = last.topic
+        asked = Condition(
+            topic, subject=last.theme, where=last.where, state=last.text if topic == "state" else ""
         )
+        asked = replace(asked, negated=negated)
+        return replace(asked, text=_in_words(asked) or "if so")
 
     def _else(self, token: Token) -> bool:
         if not token.plays("else"):
             return False
         self.index += 1
         if self.last_condition is not None:
-            self.pending = replace(
-                self.last_condition, negated=not self.last_condition.negated, text="otherwise"
-            )
+            opposite = replace(self.last_condition, negated=not self.last_condition.negated)
+            self.pending = replace(opposite, text=_in_words(opposite) or "otherwise")
             self.sentence_start = len(self.clauses)
             return True
         # "check if the milk is in the fridge; if not, tell Jane"
@@ -360,7 +362,7 @@ class EnglishReader(EnglishStatements):
             clauses = [replace(clause, alongside=True) for clause in clauses]
             self.alongside = False
         if self.pending is not None:
-            clauses = [replace(clause, condition=self.pending) for clause in clauses]
+            clauses = [_looked_for(replace(clause, condition=self.pending)) for clause in clauses]
             self.unused = None
         self.clauses.extend(clauses)
 
@@ -376,6 +378,15 @@ class EnglishReader(EnglishStatements):
             self.index = end
             return True
         theme = clauses[-1].theme
+        meant = {"person": (clauses[-1].recipient, theme), "object": (theme,)}.get(referent.kind, ())
+        other = next(
+            (one for one in meant if one is not None and one.kind == referent.kind and one.name), None
+        )
+        if other is not None and referent.name and referent.name != other.name and not referent.unknown:
+            # "bring the apple to Jane, not to Robin"
+            self.excused.update(range(self.index, end))
+            self.index = end
+            return True
         if (
             theme is None
             or theme.kind != "object"
@@ -508,15 +519,34 @@ class EnglishReader(EnglishStatements):
             fragment[-1] = merge_referent(fragment[-1], referent)
 
 
-def _stated(question: Clause, theme: Referent) -> tuple[str, str]:
-    """Return the answers yes and no to a question as conditions in words."""
-    place = theme.at or question.where
+def _looked_for(clause: Clause) -> Clause:
+    """Complete "if the apple is not on the desk, look on the table" by what is looked for."""
+    condition = clause.condition
+    if condition is None or condition.kind != "exists" or condition.subject is None:
+        return clause
+    bare = clause.action == "find" and clause.theme is None and not clause.topic
+    if not (bare and condition.negated and (clause.where is not None or clause.goal is not None)):
+        return clause
+    return replace(
+        clause, theme=replace(condition.subject, at=None), where=clause.where or clause.goal, goal=None
+    )
+
+
+def _in_words(condition: Condition) -> str:
+    """Return "if the milk is not on the desk" for a condition, "" when it has no such words."""
+    theme = condition.subject
+    if theme is None or condition.kind not in ("exists", "state") or theme.pronoun or condition.op:
+        return ""
+    place = theme.at or condition.where
     there = f" at {place.text}" if place is not None else ""
-    if question.topic == "state":
-        return f"if {theme.text} is {question.text}", f"if {theme.text} is not {question.text}"
+    no = " not" if condition.negated else ""
+    if condition.kind == "state":
+        return f"if {theme.text} is{no} {condition.state}"
     if theme.kind == "person" and not theme.name:
-        return f"if somebody is{there or ' there'}", f"if nobody is{there or ' there'}"
+        return f"if {'nobody' if condition.negated else 'somebody'} is{there or ' there'}"
     if theme.definite or theme.kind == "person":
-        return f"if {theme.text} is{there or ' there'}", f"if {theme.text} is not{there or ' there'}"
-    noun = theme.text.removeprefix("any ").removeprefix("some ").removeprefix("a ").removeprefix("an ")
-    return f"if there is {theme.text}{there}", f"if there is no {noun}{there}"
+        return f"if {theme.text} is{no}{there or ' there'}"
+    noun = theme.text
+    for opening in ("any ", "some ", "a ", "an "):
+        noun = noun.removeprefix(opening)
+    return f"if there is {'no ' + noun if condition.negated else theme.text}{there}"

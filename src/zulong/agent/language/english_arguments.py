@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from dataclasses import replace
 
 from zulong.agent.language.english_cursor import ADVERBS, HANDLING, SPEECH_VERBS, Draft, EnglishCursor
+from zulong.agent.language.english_errands import to_the_person
+from zulong.agent.language.english_words import tokenise
 from zulong.agent.language.meaning import Referent
+from zulong.agent.language.merge import merge_referent
 from zulong.agent.language.tokens import Token
 
 _FROM_THE_ROBOT = {"you": "me", "your": "my", "yourself": "myself"}
-_SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
+_THREATENING = frozenset(("will", "to", "and", "or", "must", "should", "would", "please", "i", "we", "not", "shall", "can", "could", "ll"))
 _WITH_PEOPLE = frozenset(("follow", "guide", "greet", "meet", "tell", "ask", "answer"))
 _ADDRESSING = frozenset(
     ("tell", "inform", "ask", "greet", "follow", "guide", "escort", "lead", "meet", "welcome")
@@ -22,20 +26,6 @@ _WEIGHTLESS = (
     "all", "det", "indef", "aux", "once", "again", "alone", "nowhere", "yes", "be", "do", "answer_noun", "one", "rel",
     "located", "wh", "have", "way", "name",
 )  # fmt: skip
-
-
-def _to_the_person(words: list[str]) -> str:
-    """Turn "if she wants tea" into "you want tea", as it is said to her."""
-    said: list[str] = []
-    for word in words[1:] if words[:1] in (["if"], ["whether"]) else words:
-        if said[-1:] == ["you"] and word in _SECOND:
-            word = _SECOND[word]
-        elif said[-1:] == ["you"] and word.endswith("s") and not word.endswith("ss") and len(word) > 3:
-            word = word[:-1]
-        said.append("you" if word in ("she", "he", "they", "her", "him", "them") else word)
-    if said[:2] == ["you", "are"]:
-        said[:2] = ["are", "you"]
-    return " ".join(said)
 
 
 class EnglishArguments(EnglishCursor):
@@ -71,6 +61,7 @@ class EnglishArguments(EnglishCursor):
             self.leftover.append(token.text)
         elif token.plays("quote"):
             draft.topic, draft.text = "free", token.text
+            self._no_threat_quoted(draft, token.text)
         elif self._repetition(draft, token) or self._duration(draft, token):
             return True
         elif token.text == "you" and self._at(1).plays("aux"):
@@ -151,7 +142,7 @@ class EnglishArguments(EnglishCursor):
             words.append(token.text)
             position += 1
         self.index = position
-        draft.text = _to_the_person(words) + "?"
+        draft.text = to_the_person(words) + "?"
         return True
 
     def _noun_argument(self, draft: Draft) -> bool:
@@ -172,6 +163,11 @@ class EnglishArguments(EnglishCursor):
             return self._verbatim(draft)
         if referent.pronoun == "them" and self._last_kind == "object" and draft.action in HANDLING:
             referent = replace(referent, kind="object", pronoun="it")
+        if draft.themes and self._at(-1).text == "," and self._specifies(draft.themes[-1], referent):
+            # "the cup, the green one, from the dishwasher"
+            draft.themes[-1] = merge_referent(draft.themes[-1], referent)
+            self.index = after
+            return True
         if referent.kind == "person" and self._owns(after):
             # "Jane's cup": whose it is cannot be seen.
             self.leftover.append(f"{referent.text}'s")
@@ -263,6 +259,15 @@ class EnglishArguments(EnglishCursor):
         """Make the clause a dangerous one when the word to be said is: the robot passes no threats on."""
         if self._at().has("danger") or self._at().value("verb") == "dangerous":
             draft.action = "dangerous"
+
+    def _no_threat_quoted(self, draft: Draft, words: str) -> None:
+        """Check what stands in quotation marks: a harm that somebody will do, or is told to do, is a threat."""
+        said = tokenise(re.sub(r"[^a-z' ]", " ", words.lower()), self.vocabulary)
+        for number, token in enumerate(said):
+            harms = token.has("danger") or token.value("verb") == "dangerous"
+            before = said[number - 1].text if number else ""
+            if harms and (not number or before in _THREATENING):
+                draft.action = "dangerous"
 
     def _possessive_question(self, draft: Draft, referent: Referent, after: int) -> int:
         """Read "Jordan's question", "the girls question"."""
@@ -418,8 +423,12 @@ class EnglishArguments(EnglishCursor):
 
     def _to(self, draft: Draft, referent: Referent) -> None:
         if referent.kind == "person":
+            person = draft.recipient
             if draft.action == "go":
                 draft.themes.append(referent)
+            elif draft.action in ("bring", "take") and not draft.themes and person is not None and person.pronoun != "me":
+                # "bring Charlie back to me"
+                draft.action, draft.themes, draft.recipient, draft.goal = "guide", [person], None, referent
             elif (
                 draft.action in ("guide", "follow", "take")
                 and draft.themes

@@ -292,6 +292,16 @@ class EnglishClauses(EnglishQuestions):
         if draft.verb in _LED and draft.led and theme is not None and draft.goal is not None:
             # "walk Jane to the exit"
             draft.action = "guide"
+        if (
+            draft.verb == "show"
+            and draft.topic == "where"
+            and theme is not None
+            and theme.kind == "place"
+            and person
+        ):
+            # "show me where the bathroom is"
+            draft.action, draft.topic, draft.goal = "guide", "", theme
+            draft.themes, draft.recipient = [person], None
         if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
             draft.action = "bring"
         goal = draft.goal

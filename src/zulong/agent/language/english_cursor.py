@@ -197,6 +197,14 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
             position += 1
         return position if position <= start + 3 and self._is_verb(position) else 0
 
+    def _specifies(self, named: Referent | None, other: Referent) -> bool:
+        """Tell whether "the blue one", "any cup" after a comma only says more of what was just named."""
+        if named is None or not named.kind == other.kind == "object" or other.unknown or not named.name:
+            return False
+        told = bool(other.colour or other.size or other.superlative or other.at)
+        again = other.name == named.name and not (other.colour and named.colour) and other.number is None
+        return again or (told and not other.name and not other.category and not named.colour)
+
     def _remember(self, draft: Draft) -> None:
         """Note whether "them" will mean things or people from now on."""
         for referent in (*draft.themes, draft.recipient):

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_errands import WITH_PEOPLE
+from zulong.agent.language.english_wordings import QUESTIONS
+
 _PLACE_STATES = (
     r"in|at|on|by|near|inside|not|still|already|there|here|gone|sitting|standing|lying|waving|asleep|awake|hungry|"
     r"thirsty|busy|raising|pointing|wearing|ready|open|closed|empty|full|home|waiting|asking|looking"
@@ -46,6 +49,12 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"(on|off)(?=\s*[.!]?$)",
             r"turn \2 the \1",
         ),
+        (r"\b(?:do|doing) (?:anything|everything|whatever you like|what you like) (?:but|except|besides)\b", "do not"),
+        (r"^((?:please,? |robot,? |zulong,? |no,? |oh,? |ok,? )*)(?:wait|hold on|hang on|one (?:moment|sec|second|minute)|"
+         r"just a (?:moment|sec|second|minute))(?: please)?, (?!no\b)(?=[a-z])", r"\1"),
+        (r",? (?:but only )?if (?:you (?:can |could |happen to )?(?:find|see|spot) (?:one|any|it|some|them)|there "
+         r"(?:is|are) (?:one|any|some)(?: left)?|any|available|we (?:still )?(?:have|got) (?:one|any|some)(?: left)?|"
+         r"you can get (?:one|it|some))(?=\s*[.!?]?$)", ""),
         # -- wishes
         (rf"\b(?:is there )?any chance (?:that )?{_I} {_CAN} {_HAVE}", "can i have"),
         (r"\b(?:is there )?any chance of (?:getting|having|grabbing)\b", "can i have"),
@@ -75,6 +84,12 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"bring|take|get|put|fetch|grab|tell|find|give|follow|come|show|carry)\b)", "please"),
         (r"\b(?:please )?(?:do not|never) forget to\b", "please"),
         (r"\b(?:and )?(?:please )?(?:be sure|make sure|be certain) (?:to|that you|you)\b", "please"),
+        (r"\b(?:i think |i believe )?(?:somebody|someone) (?:has |have |just |accidentally )*(?:left|put|forgot|placed|"
+         r"dropped) (?=(?:the|a|an|my|some)\b[^,.;]*\b(?:in|on|at|by|near)\b[^,.;]*[,.;])", "there is "),
+        (r"^((?:please,? |robot,? |ok,? |so,? )*)((?:the|my|this|that) (?![^,.]*\b(?:person|man|woman|guy|girl|boy|lady|"
+         r"people|guests?|kids?|child|children|one|door)\b)[\w ]{2,40}?) (?:should|must|needs? to|ha(?:s|ve) to|ought to|"
+         r"(?:is|are) to)(?: (?:go|be (?:put|placed|moved|taken|brought|carried|returned|stored|set)))(?: back)? "
+         r"(in|on|to|into|onto|inside) (?=[^,;]*$)", r"\1put \2 \3 "),
         # -- moving
         (_OH + r"off (?:you go )?(?:to|into)\b(.{1,30}?)(?: with you)?(?=[.,!]|$)", r"\1go to\2"),
         (r"\b(?:get|take|bring|move|drive|haul|drag|park|position|station|plant|place|put) (?:yourself|your (?:butt|ass|"
@@ -85,7 +100,9 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"reach|arrived (?:at|in)|arrive (?:at|in)|gotten to|got to|to|at|in|inside|stopped by)(?= (?:the|my|your)\b)",
          "after you go to"),
         (r"\binstead of (?:going|driving|walking|heading|running) to\b", "do not go to"),
-        (r"\b(?:stand|remain|stay) (?=(?:next to|beside|near|by|close to|in front of|behind|at)\b)", "go "),
+        (r"^((?:please,? |robot,? |ok,? |(?:you )?could |and,? |well,? |so,? )*)(?:go (?:and,? )?)?(?:well, )?"
+         r"(?:stand|wait over|stand over) (?=(?:in|at|by(?! for\b)|near|next to|beside)\b)", r"\1go "),
+        (r"\b(?:stand|remain|stay) (?=(?:next to|beside|near|by(?! for\b)|close to|in front of|behind|at)\b)", "go "),
         # -- holding, waiting
         (r"(?:,| and)(?: then)?(?: just)? (?:hold(?: on to| onto)?|hang on to|keep(?: hold of| holding)?) (?:it|them)"
          r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),
@@ -122,6 +139,6 @@ def plainly(text: str) -> str:
     parts = text.strip().split('"')
     for number in range(0, len(parts), 2):
         # What stands in quotation marks is to be said as it is.
-        for pattern, plain in _IDIOMS:
+        for pattern, plain in (*_IDIOMS, *WITH_PEOPLE, *QUESTIONS):
             parts[number] = pattern.sub(plain, parts[number])
     return re.sub(r"\s+", " ", '"'.join(parts)).strip()

@@ -40,6 +40,8 @@ class NounReader:
     tokens: Sequence[Token]
     unweighed: dict[int, str] = field(default_factory=dict)
     """Adjectives that were read but that nothing can be told by, by their position."""
+    idle: set[int] = field(default_factory=set)
+    """Positions of words like "lying" and "located" that only say that a place follows."""
 
     def at(self, index: int) -> Token:
         """Return the token at this position, an empty one beyond the end."""
@@ -338,6 +340,7 @@ class NounReader:
                 return None
             if self.at(index).has("posture") and referent.kind == "person":
                 break
+            self.idle.add(index)
             index += 1
             opened = True
         if self.at(index).plays("have") and opened:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 
-from zulong.agent.language.english_arguments import EnglishArguments
+from zulong.agent.language.english_counting import EnglishCounting
 from zulong.agent.language.english_cursor import STATES, Draft, value_of
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.merge import merge_referent
 
 
-class EnglishQuestions(EnglishArguments):
+class EnglishQuestions(EnglishCounting):
     """Reads questions: where, who, what, which, how many, is there."""
 
     @abstractmethod
@@ -30,7 +30,7 @@ class EnglishQuestions(EnglishArguments):
             return token.text != "when" or self._at(1).plays("be", "do")
         if token.plays("be"):
             found = self.nouns.read(self.index + 1)
-            return found is not None or self._at(1).plays("door")
+            return found is not None or self._at(1).plays("door") or bool(self._at(1).role_of("comparison"))
         return token.plays("prep:of") and self._any_question()
 
     def _any_question(self) -> bool:
@@ -73,6 +73,7 @@ class EnglishQuestions(EnglishArguments):
                 self.index += 1
             if self._at().role_of("comparison") and self._at(1).plays("number"):
                 # "are there more than two": the number that is told answers it.
+                self.excused.add(self.index + 1)
                 self.index += 2
             found = self.nouns.read(self.index)
             if found is None:
@@ -81,6 +82,11 @@ class EnglishQuestions(EnglishArguments):
             draft.themes.append(found[0])
             self.index = found[1]
             return True
+        if token.plays("be") and self._at(1).role_of("comparison") and self._at(2).plays("number"):
+            # "are more than two people in the office": the number that is told answers it.
+            self.excused.add(self.index + 2)
+            self.index += 2
+            return self._count_phrase(draft)
         if token.plays("be") or word in ("if", "whether"):
             return self._yes_no(draft)
         if word == "where":
@@ -149,6 +155,9 @@ class EnglishQuestions(EnglishArguments):
         start = self.index + 1
         position = start
         while self.nouns.at(position).plays("be", "do", "all") or self.nouns.at(position).has("polite"):
+            position += 1
+        if word == "which" and position == start and self.nouns.at(position).plays("prep:of"):
+            # "which of the drinks"
             position += 1
         if word == "how" and position == start:
             return False
@@ -264,6 +273,9 @@ class EnglishQuestions(EnglishArguments):
         """Read what follows "which objects": "... on the bar are the three lightest"."""
         while self._at().plays("be", "there_is") or self._at().text in ("there", "currently"):
             self.index += 1
+        if self._rests(thing, self.index):
+            self.excused.add(self.index)
+            self.index += 1
         if self._at().plays("det"):
             self.index += 1
         number = None
@@ -274,6 +286,7 @@ class EnglishQuestions(EnglishArguments):
             if self._at().has("superlative"):
                 thing = replace(thing, superlative=self._at().value("superlative"))
                 self.index += 1
+                self.index += 1 if self._at().plays("one") else 0
         if number is not None:
             thing = replace(thing, number=number)
         thing, self.index = self.nouns.postmodifiers(thing, self.index, True)
@@ -362,6 +375,14 @@ class EnglishQuestions(EnglishArguments):
         )
         if posed and referent.kind == "person":
             draft.topic, draft.attribute = "attribute", "pose" if posed == "posture" else "gesture"
+        elif state in ("empty", "full") and referent.kind == "place" and referent.name:
+            # "is the bathroom free": whether somebody is in it; "is the desk empty": whether something is on it.
+            room = any(t.has("room") and t.value("room") == referent.name for t in self.tokens)
+            inside = Referent(
+                "person" if room else "object", text="people" if room else "things", plural=True
+            )
+            draft.themes[-1] = replace(inside, at=replace(referent, at=None))
+            draft.topic = "exists"
         elif state and (referent.kind != "person"):
             draft.topic, draft.text = "state", state
         elif genders:
@@ -384,88 +405,6 @@ class EnglishQuestions(EnglishArguments):
         if person.kind != "person" or not said:
             return False
         self.index = position
-        return True
-
-    def _count_phrase(self, draft: Draft) -> bool:
-        """Read "how many people in the kitchen are wearing red shirts"."""
-        self.index += 1
-        if self._at().plays("prep:of"):
-            self.index += 1
-        while self._at().plays("det", "prep:of"):
-            self.index += 1
-        described: Referent
-        found = self.nouns.read(self.index)
-        if found is None:
-            if (
-                self._at().plays("be", "there_is") and self.nouns.at(self.index + 1).plays("punct", "")
-            ) or self._at().text == "are there":
-                # "how many are there?": of what must be asked.
-                draft.topic = "count"
-                self.index += 1
-                return True
-            if self._at().plays("be") or self._at().has("posture", "gesture"):
-                described, end = (
-                    self._last_counted or Referent("person", text="people", plural=True),
-                    self.index,
-                )
-                described = replace(described, at=None)
-            else:
-                return False
-        else:
-            described, end = found
-        more: list[Referent] = []
-        while self.nouns.at(end).text == "and" and not self._starts_clause(end + 1):
-            # "how many fruits and drinks are on the desk"
-            another = self.nouns.read(end + 1)
-            if another is None or another[0].kind != described.kind or another[0].unknown:
-                break
-            more.append(another[0])
-            end = another[1]
-        negated = False
-        while end < len(self.tokens):
-            token = self.tokens[end]
-            before = end
-            if token.plays("not"):
-                negated = True
-                end += 1
-            elif token.plays("be", "there_is", "det", "indef", "rel") or token.text in (
-                "there",
-                "you",
-                "currently",
-                "left",
-                "present",
-                "that",
-                "do",
-                "located",
-                "see",
-            ):
-                end += 1
-            elif token.has("person_noun") and described.kind == "person":
-                sense = token.need("person_noun")
-                gender = sense.value
-                if negated and gender in ("male", "female"):
-                    gender = "female" if gender == "male" else "male"
-                if gender in ("male", "female", "child"):
-                    described = replace(described, gender=gender)
-                end += 1
-            else:
-                described, end = self.nouns.postmodifiers(described, end, True)
-            if end == before:
-                break
-        if draft.action != "tell":
-            draft.action = "count" if draft.action == "count" else "tell"
-        if negated and (
-            described.posture or described.gesture or described.garment or described.garment_colour
-        ):
-            self.leftover.append("not")
-        draft.topic = "count"
-        self._last_counted = described
-        draft.themes.append(replace(described, plural=True))
-        place = next((thing.at for thing in (described, *more) if thing.at is not None), None)
-        if more:
-            draft.themes[-1] = replace(draft.themes[-1], at=place)
-        draft.themes.extend(replace(another, plural=True, at=place) for another in more)
-        self.index = end
         return True
 
     def _attribute_phrase(self, draft: Draft) -> bool:

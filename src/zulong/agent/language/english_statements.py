@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zulong.agent.language.english_clauses import EnglishClauses
-from zulong.agent.language.english_cursor import REPEATABLE, WANTING, value_of
+from zulong.agent.language.english_asides import EnglishAsides
+from zulong.agent.language.english_cursor import REPEATABLE, value_of
 from zulong.agent.language.english_nouns import NounReader
-from zulong.agent.language.lexicon import Vocabulary
-from zulong.agent.language.meaning import Clause, Condition, Referent
-from zulong.agent.language.merge import locate
+from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.merge import locate, merge_referent
 from zulong.agent.language.tokens import Token
 
 _MOODS = frozenset(
@@ -40,143 +39,10 @@ _MOODS = frozenset(
     ]
 )
 """What somebody says of oneself beside an order."""
-_SUBJECTS = frozenset(["i", "it", "he", "she", "they", "that", "this", "there", "somebody", "someone"])
-_UNWANTED = ("i do not want", "i do not need", "i do not want to")
-_STATIVE = frozenset(
-    [
-        "feel",
-        "feels",
-        "need",
-        "needs",
-        "look",
-        "looks",
-        "think",
-        "hate",
-        "love",
-        "know",
-        "hope",
-        "came",
-        "went",
-        "got",
-        "just",
-        "cannot",
-    ]
-)
 
 
-class EnglishStatements(EnglishClauses):
-    """Reads what is no order, and keeps what was read so far.
-
-    Attributes:
-        clauses, fragment, places: what was read so far: clauses, nouns without a verb, places that open a clause.
-        pending: the condition that governs the clauses to come.
-        unused: a condition that governs nothing yet.
-        last_condition: the condition that an "otherwise" denies.
-        sentence_start: how many clauses were there when the sentence began.
-        withdrawn: clauses that were taken back; stated, denied: nouns that were replaced, or that are not meant.
-        alongside: the next clause is to be done at the same time as the one before.
-    """
-
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
-        super().__init__(text, vocabulary)
-        self.clauses: list[Clause] = []
-        self.fragment: list[Referent] = []
-        self.places: list[Referent] = []
-        self.pending: Condition | None = None
-        self.last_condition: Condition | None = None
-        self.unused: Condition | None = None
-        self.sentence_start = 0
-        self.alongside = False
-        self.called_off = False
-        self.withdrawn: list[Clause] = []
-        self.stated: list[Referent] = []
-        self.denied: list[Referent] = []
-
-    def _background(self, token: Token) -> bool:
-        """Skip "I've got my hands full," and the like beside an order: no thing, person or place is named in it."""
-        opening = self.index == 0 or self._at(-1).plays("punct", "conj", "but") or self._at(-1).has("polite")
-        if not (opening and (token.text in _SUBJECTS or token.plays("det"))):
-            return False
-        end = self.index
-        while end < len(self.tokens) and not self.tokens[end].plays("punct", "conj", "but", "if", "unless"):
-            if self.tokens[end].text == "so":
-                break
-            end += 1
-        said = self.tokens[self.index : end]
-        verb = next(
-            (n for n, t in enumerate(said) if t.plays("be", "have", "do", "aux") or t.text in _STATIVE), 0
-        )
-        if (
-            not 0 < verb <= 3
-            or token.text in ("you", "we")
-            or any(_matters(t, said[n - 1] if n else None) for n, t in enumerate(said))
-        ):
-            return False
-        rest = [*self.tokens[: self.index], *self.tokens[end:]]
-        if not any(t.has("verb") or t.text in WANTING for t in rest):
-            return False
-        self.excused.update(range(self.index, end))
-        self.index = end
-        return True
-
-    def _contrasts(self, token: Token) -> bool:
-        """Read "(don't bring me the red cup) but the blue one", "(not going to the kitchen) but to the bedroom"."""
-        last = self.clauses[-1] if self.clauses else None
-        instead = token.plays("but") or token.text == "rather"
-        if not instead or last is None or not last.negated or last.condition is not None:
-            return False
-        position = self.index + 1
-        if self.nouns.at(position).text in ("rather", "just", "only"):
-            position += 1
-        preposition = self.nouns.at(position).role_of("prep")
-        found = self.nouns.read(position + 1 if preposition else position, attach=last.action != "put")
-        if (
-            found is None
-            or self._is_verb(position)
-            or self.nouns.at(found[1]).plays("be", "have", "aux", "do")
-        ):
-            return False
-        other = found[0]
-        slot = {"place": "goal", "person": "recipient", "object": "theme"}[other.kind]
-        if preposition == "from":
-            slot = "source"
-        old: Referent | None = getattr(last, slot)
-        if old is None and last.action == "put" and slot == "goal":
-            slot, old = "goal", last.where
-        if old is None and last.theme is not None and last.theme.kind == other.kind:
-            slot, old = "theme", last.theme
-        if old is None:
-            return False
-        kept = (
-            replace(other, name=other.name or old.name, ids=other.ids or old.ids)
-            if slot == "theme"
-            else other
-        )
-        self.clauses.append(replace(last, **{slot: kept}, negated=False, avoid=()))  # type: ignore[arg-type]
-        self.index = found[1]
-        return True
-
-    def _denies(self, token: Token) -> bool:
-        """Read "not the milk, ..." and "I don't want the pear, ...": what is not meant, before what is."""
-        if not token.plays("not") or self.clauses or token.text not in ("not", *_UNWANTED):
-            return False
-        preposition = 1 if self._at(1).role_of("prep") else 0
-        found = self.nouns.read(self.index + 1 + preposition)
-        if found is None or found[0].pronoun or self._is_verb(self.index + 1):
-            return False
-        position = found[1]
-        if not self.nouns.at(position).plays("punct", "but", "conj", "no"):
-            return False
-        position += 1
-        while self.nouns.at(position).has("polite") and self.nouns.at(position).text not in WANTING:
-            position += 1
-        wanted = self.nouns.at(position).text in WANTING or self._is_verb(position)
-        if not wanted:
-            return False
-        self.denied.append(found[0])
-        self.excused.update(range(self.index, found[1]))
-        self.index = found[1]
-        return True
+class EnglishStatements(EnglishAsides):
+    """Reads what is no order, and keeps what was read so far."""
 
     def _loose_phrase(self, clauses: list[Clause], fragment: list[Referent], places: list[Referent]) -> None:
         token = self._at()
@@ -302,6 +168,10 @@ class EnglishStatements(EnglishClauses):
                     fragment.append(described)
                 return end
         before = self.tokens[self.index - 1] if self.index else Token("")
+        if before.plays("punct") and clauses and self._specifies(clauses[-1].theme, referent):
+            # "bring me the cup. The blue one."
+            clauses[-1] = replace(clauses[-1], theme=merge_referent(clauses[-1].theme or referent, referent))
+            return after
         if (
             before.plays("conj")
             and clauses
@@ -351,22 +221,6 @@ class EnglishStatements(EnglishClauses):
         while position < len(self.tokens) and self.tokens[position].has("polite"):
             position += 1
         return self._is_verb(position)
-
-
-def _matters(token: Token, before: Token | None) -> bool:
-    """Tell whether a word makes more of a sentence than background."""
-    if token.has(
-        "object", "category", "generic", "person", "person_noun", "room", "placement", "danger", "colour", "topic",
-    ):  # fmt: skip
-        return True
-    if token.has("verb"):
-        if before is not None and before.plays("det", "indef", "have"):
-            return token.value("verb") == "dangerous"
-        return not token.text.endswith(("ing", "ed")) or token.value("verb").startswith(("danger", "missing"))
-    timed = token.plays(
-        "until", "before", "after", "when", "while", "wh", "or", "located", "there_is", "seen", "number"
-    )
-    return timed or token.text in WANTING or bool(token.role_of("prep") or token.role_of("rel"))
 
 
 def _mentions(clauses: list[Clause], referent: Referent) -> bool:

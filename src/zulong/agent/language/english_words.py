@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 
+from zulong.agent.language.english_errands import quoted
 from zulong.agent.language.english_idioms import plainly
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
 _CONTRACTIONS = (
     (re.compile(r"\b(?:let's|lets)\b"), "let us"),
+    (re.compile(r"\b(where|who|what|how|when)'d\b"), r"\1 did"),
     (re.compile(r"\b(?:can not|cannot|can't|cant)\b"), "can not"),
     (re.compile(r"\b(do|does|did|is|are|was|were|would|could|should|must|have|has)n't\b"), r"\1 not"),
     (re.compile(r"\bdont\b"), "do not"),
@@ -234,6 +237,18 @@ _role(
     "negative",
     "no way",
 )
+_role(
+    "correct",
+    "or rather",
+    "or better",
+    "or better yet",
+    "on second thought",
+    "on second thoughts",
+    "better yet",
+    "or no",
+    "or actually",
+    "no rather",
+)
 _role("correct", "i mean", "i meant", "sorry", "correction", "rather", "make that", "make it", "no wait", "wait no",
       "scratch that", "that should be", "no sorry", "no i mean", "no i meant", "sorry i meant", "sorry i mean",
       "oops", "i said", "instead", "not that one", "change that to", "change it to", "no not that one", "no make that",
@@ -289,16 +304,31 @@ def _gesture_word(form: str, match: re.Match[str]) -> str:
     return f" gesture_{form.format(match.group(1) if match.lastindex else '')} "
 
 
+def _opened(text: str) -> str:
+    for pattern, replacement in _CONTRACTIONS:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def _gestures_joined(text: str) -> str:
+    for pattern, form in _GESTURES:
+        text = pattern.sub(functools.partial(_gesture_word, form), text)
+    return text
+
+
+def _outside_quotes(text: str, change: Callable[[str], str]) -> str:
+    """Change what does not stand in quotation marks: what does is to be said as it is."""
+    parts = text.split('"')
+    return '"'.join(part if number % 2 else change(part) for number, part in enumerate(parts))
+
+
 def normalise(text: str) -> str:
     """Return the sentence in lower case with contractions opened and gestures as single words."""
     plain = text.lower().replace("\u2019", "'").replace("\u2018", "'").replace("`", "'")
     plain = re.sub(r"[\u201c\u201d\u300c\u300d]", '"', plain)
     plain = re.sub(r"\s+", " ", plain.replace("_", " ")).strip() + " "
-    for pattern, replacement in _CONTRACTIONS:
-        plain = pattern.sub(replacement, plain)
-    plain = plainly(plain) + " "
-    for pattern, form in _GESTURES:
-        plain = pattern.sub(functools.partial(_gesture_word, form), plain)
+    plain = _outside_quotes(quoted(plain), _opened)
+    plain = _outside_quotes(plainly(plain) + " ", _gestures_joined)
     plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
     return re.sub(r"\s+", " ", plain).strip()
 

@@ -81,6 +81,10 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             and clause.theme.pronoun in ("it", "him", "her", "them")
         ):
             clause = replace(clause, topic="", theme=None)
+        answers = before is not None and before.action == clause.action == "answer" and clause.recipient is None
+        if answers and (clause.theme is None or clause.theme.pronoun == "it"):
+            # "Robin has a question, please answer it"
+            continue
         if before is not None and before.asked and clause.action in ("find", "meet") and _empty(clause):
             # "Is Simone still in bed? Please check."
             continue
@@ -116,6 +120,33 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             asked = replace(asked, recipient=clause.recipient or given, asked=False)
         kept[position:] = [asked]
     return kept
+
+
+def with_trips(clauses: list[Clause]) -> list[Clause]:
+    """Join "pick up the cups and put them on the shelf" into putting the cups on the shelf, one after the other."""
+    joined: list[Clause] = []
+    for clause in clauses:
+        pronoun = clause.theme is not None and clause.theme.pronoun in ("it", "them") and clause.theme.text != "it"
+        taken: list[Clause] = []
+        while pronoun and clause.action in ("bring", "put") and joined and _taken(joined[-1], clause):
+            taken.insert(0, joined.pop())
+        several = len(taken) > 1 or any(
+            t.theme is not None and (t.theme.number not in (None, 1) or t.theme.plural) for t in taken
+        )
+        if not several:
+            joined.extend([*taken, clause])
+            continue
+        joined.extend(
+            replace(clause, theme=t.theme, source=clause.source or t.source, where=clause.where or t.where)
+            for t in taken
+        )
+    return joined
+
+
+def _taken(clause: Clause, after: Clause) -> bool:
+    bare = clause.action == "take" and clause.goal is None and not clause.negated
+    mine = clause.recipient is None or clause.recipient.pronoun == "me"
+    return bare and mine and clause.theme is not None and not clause.theme.pronoun and clause.condition == after.condition
 
 
 def _empty(clause: Clause) -> bool:
@@ -179,7 +210,8 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
         coloured = clause.theme is not None and clause.theme.colour and not clause.theme.name
         if carried and coloured and named is not None and named.kind == "object" and clause.theme is not None:
             clauses[index] = replace(clause, theme=replace(clause.theme, name=named.name, ids=named.ids))
-        if carried and lacks and denied.action != "take" and named is not None and named.kind == "object" and not named.pronoun:
+        known = named is not None and named.kind == "object" and not named.pronoun
+        if carried and lacks and denied.action != "take" and known:
             clauses[index] = replace(clause, theme=named)
     for index, clause in enumerate(clauses):
         person = next((r for r in left if r.kind == "person" and not r.pronoun), None)
@@ -197,6 +229,39 @@ def with_antecedents(clauses: list[Clause], fragment: list[Referent]) -> tuple[l
             clauses[-1] = replace(clauses[-1], theme=named)
             left.remove(named)
     return clauses, left
+
+
+def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[Clause]:
+    """Put what a statement beside the orders named in place of the first pronouns that can mean it.
+
+    Pronouns after a clause that names a thing or a person itself mean that one.
+    """
+    found = {kind: next((c for c in reversed(candidates) if c.kind == kind), None) for kind in ("object", "person", "place")}
+    resolved: list[Clause] = []
+    for clause in clauses:
+        changes: dict[str, Referent] = {}
+        thing = found["object"]
+        if clause.theme is None and thing is not None and clause.action in (*_CARRYING, "find") and not clause.topic:
+            # "the sponge isn't on the shelf, look in the sink"
+            changes["theme"] = replace(thing, definite=True)
+        for slot in ("theme", "recipient", "goal", "where"):
+            old: Referent | None = getattr(clause, slot)
+            if old is None:
+                continue
+            kind = "object" if old.pronoun == "them" and slot == "theme" and clause.action in _CARRYING else old.kind
+            meant = found.get(kind)
+            if old.pronoun in ("it", "them", "him", "her", "there") and meant is not None:
+                kept = replace(meant, at=meant.at or old.at, definite=True)
+                if old.text == "one":
+                    kept = replace(meant, at=old.at, plural=False, definite=False, number=None)
+                changes[slot] = kept
+            if not old.pronoun or meant is not None:
+                found[kind] = None
+        resolved.append(replace(clause, **changes) if changes else clause)  # type: ignore[arg-type]
+    return resolved
+
+
+_CARRYING = ("bring", "put", "take")
 
 
 def locate(clause: Clause, stated: Referent) -> Clause:

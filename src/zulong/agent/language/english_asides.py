@@ -1,0 +1,282 @@
+"""What stands beside the orders of an English instruction: asides, statements, contrasts, what is not meant."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zulong.agent.language.english_clauses import EnglishClauses
+from zulong.agent.language.english_cursor import WANTING
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.merge import locate
+from zulong.agent.language.tokens import Token
+
+_UNWANTED = (
+    "instead of",
+    "rather than",
+    "never mind",
+    "forget",
+    "forget about",
+    "forget about it",
+    "skip",
+    "leave out",
+    "cancel",
+    "ignore",
+    "nevermind",
+    "i no longer want",
+    "i no longer need",
+    "i do not want",
+    "i do not need",
+    "i do not want to",
+)
+_IRREGULAR = frozenset(
+    (
+        "ate", "been", "began", "bought", "broke", "came", "did", "drank", "fell", "felt", "forgot", "gave", "goes", "got",
+        "grew", "had", "heard", "kept", "knew", "left", "lost", "made", "met", "put", "ran", "said", "sat", "saw", "sent",
+        "slept", "spent", "spoke", "stood", "took", "told", "thought", "went", "woke", "wrote", "feel", "need", "want",
+        "think", "hate", "love", "know", "hope", "like", "look", "live", "just", "really", "always", "never", "still",
+        "have", "cannot", "totally", "usually", "already", "also", "both", "all",
+    )
+)  # fmt: skip
+"""Verbs of statements, and adverbs before them, that no ending shows."""
+_DESTINATIONS = frozenset(
+    ("goes", "go", "belong", "belongs", "lives", "live", "should be", "ought", "supposed", "should")
+)
+_REASONS = frozenset(("because", "since", "cause", "cuz", "as"))
+_BOUNDS = ("until", "before", "after", "unless")
+
+
+class EnglishAsides(EnglishClauses):
+    """Reads what is said beside the orders, and keeps what was read so far.
+
+    Attributes:
+        clauses, fragment, places: what was read so far: clauses, nouns without a verb, places that open a clause.
+        pending: the condition that governs the clauses to come.
+        unused: a condition that governs nothing yet.
+        last_condition: the condition that an "otherwise" denies.
+        sentence_start: how many clauses were there when the sentence began.
+        withdrawn: clauses that were taken back; stated, denied: nouns that were replaced, or that are not meant.
+        candidates: things, people and places that a statement beside the orders names; "it" and "her" mean them.
+        alongside: the next clause is to be done at the same time as the one before.
+    """
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        super().__init__(text, vocabulary)
+        self.clauses: list[Clause] = []
+        self.fragment: list[Referent] = []
+        self.places: list[Referent] = []
+        self.pending: Condition | None = None
+        self.last_condition: Condition | None = None
+        self.unused: Condition | None = None
+        self.sentence_start = 0
+        self.alongside = False
+        self.called_off = False
+        self.withdrawn: list[Clause] = []
+        self.stated: list[Referent] = []
+        self.denied: list[Referent] = []
+        self.candidates: list[Referent] = []
+
+    def _aside(self, token: Token) -> bool:
+        """Read a statement beside an order: "I've got my hands full", "Angel hasn't had her breakfast yet".
+
+        It asks for nothing. What it names may be meant by the pronouns of the orders, and it may say where that is;
+        words that are not known do no harm in it.
+        """
+        start = self.index
+        if not (start == 0 or self._at(-1).plays("punct", "conj", "but") or self._at(-1).has("polite")):
+            return False
+        reason = token.text in _REASONS
+        end = self._end_of_statement(start + 1 if reason else start)
+        if end == 0 or not self._orders_beside(start, end):
+            return False
+        self._note(start, end)
+        self.excused.update(range(start, end))
+        self.index = end
+        return True
+
+    def _states(self, position: int) -> bool:
+        """Tell whether a statement that is no order starts here."""
+        return bool(self._end_of_statement(position))
+
+    def _end_of_statement(self, position: int) -> int:
+        """Return where the statement that starts here ends, 0 when there is none."""
+        while self.nouns.at(position).has("polite") and self.nouns.at(position).text not in WANTING:
+            position += 1
+        verb = self._predicate(position)
+        if not verb:
+            return 0
+        end = verb
+        while end < len(self.tokens):
+            token = self.tokens[end]
+            if token.plays("punct", "but") or (token.text in ("so", "and so") and end > verb):
+                break
+            if (
+                token.plays("if", "unless", "else")
+                or token.text in _BOUNDS
+                or token.plays("timing", "or", "seen")
+            ):
+                return 0
+            if token.plays("conj") and self._starts_clause(end + 1) and not self._predicate(end + 1):
+                break
+            if token.has("danger") or token.value("verb") == "dangerous":
+                return 0
+            end += 1
+        return end
+
+    def _predicate(self, position: int) -> int:
+        """Return where the finite verb after the subject that stands here is, 0 when there is no subject or verb."""
+        token = self.nouns.at(position)
+        if token.text in ("you", "you can", "let", "i want", "which", "who", "what") or token.plays(
+            "wh", "not", "howmany"
+        ):
+            return 0
+        if self._is_verb(position) and not token.plays("pron", "there_is"):
+            return 0
+        if token.plays("there_is"):
+            return position + 1 if token.text.startswith("there ") else 0
+        found = self.nouns.read(position)
+        if found is None or found[0].pronoun in ("you", "here", "back", "there", "start"):
+            return 0
+        after = found[1]
+        if token.text in ("me", "him", "her", "them", "us"):
+            return 0
+        for _ in range(3):
+            verb = self.nouns.at(after)
+            if verb.plays("be", "have", "do", "aux") or verb.text in _IRREGULAR or verb.plays("located"):
+                return after + 1
+            inflected = verb.text.endswith(("s", "ed")) and len(verb.text) > 3
+            if inflected and not verb.roles and (verb.has("verb") or not verb.senses):
+                return after + 1
+            if not (verb.text.endswith("ly") or verb.plays("focus", "not") or verb.text in _IRREGULAR):
+                return 0
+            after += 1
+        return 0
+
+    def _orders_beside(self, start: int, end: int) -> bool:
+        """Tell whether there is an order before or after the words from ``start`` to ``end``."""
+        if self.clauses:
+            return True
+        position = end
+        while position < len(self.tokens):
+            token = self.tokens[position]
+            first = self.tokens[position - 1].plays("punct", "conj", "but") or self.tokens[position - 1].has(
+                "polite"
+            )
+            if token.text in WANTING or (first and self._starts_clause(position)):
+                return True
+            position += 1
+        return False
+
+    def _note(self, start: int, end: int) -> None:
+        """Keep what a statement names, and where it says that this is."""
+        named: list[Referent] = []
+        position = start
+        while position < end:
+            token = self.tokens[position]
+            found = None
+            if token.has(
+                "object", "category", "person", "person_noun", "placement", "room", "colour"
+            ) or token.plays("det", "indef", "pron"):
+                found = self.nouns.read(position)
+            if found is None or found[1] <= position:
+                position += 1
+                continue
+            named.append(found[0])
+            position = found[1]
+        words = self.tokens[start:end]
+        destined = any(word.text in _DESTINATIONS for word in words)
+        denied = any(word.plays("not") or word.text in ("no", "without") for word in words)
+        moved = any(word.role_of("prep") in ("to", "from", "for", "about", "with") for word in words)
+        things = [
+            one
+            for one in named
+            if one.kind != "place" and one.pronoun not in ("me", "you") and not one.unknown
+        ]
+        places = [one for one in named if one.kind == "place" and not one.pronoun]
+        place = places[0] if len(places) == 1 and not (denied or moved) else None
+        if place is not None and destined:
+            self._destine(things, place)
+        elif place is not None and things:
+            things = [self._placed(things[0], place), *things[1:]]
+        self.candidates.extend(places)
+        self.candidates.extend(thing for thing in things if not thing.pronoun)
+
+    def _placed(self, thing: Referent, place: Referent) -> Referent:
+        """Say where a thing or a person is, also in what was read or noted before."""
+        placed = thing if thing.at is not None else replace(thing, at=place)
+        self.clauses[:] = [locate(clause, placed) for clause in self.clauses]
+        if thing.pronoun:
+            for number in reversed(range(len(self.candidates))):
+                other = self.candidates[number]
+                if other.kind == thing.kind and other.at is None:
+                    self.candidates[number] = replace(other, at=place)
+                    break
+        return placed
+
+    def _destine(self, things: list[Referent], place: Referent) -> None:
+        """Read "(take away the pringles,) they should be on the side tables" as where they go."""
+        last = self.clauses[-1] if self.clauses else None
+        if last is None or last.action not in ("take", "bring") or last.goal is not None or last.negated:
+            return
+        if last.recipient is None and any(thing.pronoun or thing.kind == "object" for thing in things):
+            self.clauses[-1] = replace(last, action="put", goal=place)
+
+    def _contrasts(self, token: Token) -> bool:
+        """Read "(don't bring me the red cup) but the blue one", "(not going to the kitchen) but to the bedroom"."""
+        last = self.clauses[-1] if self.clauses else None
+        instead = token.plays("but") or token.text == "rather"
+        if not instead or last is None or not last.negated or last.condition is not None:
+            return False
+        position = self.index + 1
+        if self.nouns.at(position).text in ("rather", "just", "only"):
+            position += 1
+        preposition = self.nouns.at(position).role_of("prep")
+        found = self.nouns.read(position + 1 if preposition else position, attach=last.action != "put")
+        if (
+            found is None
+            or self._is_verb(position)
+            or self.nouns.at(found[1]).plays("be", "have", "aux", "do")
+        ):
+            return False
+        other = found[0]
+        slot = {"place": "goal", "person": "recipient", "object": "theme"}[other.kind]
+        if preposition == "from":
+            slot = "source"
+        old: Referent | None = getattr(last, slot)
+        if old is None and last.action == "put" and slot == "goal":
+            slot, old = "goal", last.where
+        if old is None and last.theme is not None and last.theme.kind == other.kind:
+            slot, old = "theme", last.theme
+        if old is None:
+            return False
+        kept = (
+            replace(other, name=other.name or old.name, ids=other.ids or old.ids)
+            if slot == "theme"
+            else other
+        )
+        self.clauses.append(replace(last, **{slot: kept}, negated=False, avoid=()))  # type: ignore[arg-type]
+        self.index = found[1]
+        return True
+
+    def _denies(self, token: Token) -> bool:
+        """Read "not the milk, ..." and "I don't want the pear, ...": what is not meant, before what is."""
+        if self.clauses or token.text not in ("not", *_UNWANTED):
+            return False
+        preposition = 1 if self._at(1).role_of("prep") else 0
+        found = self.nouns.read(self.index + 1 + preposition)
+        if found is None or found[0].pronoun or self._is_verb(self.index + 1):
+            return False
+        position = found[1]
+        apart = self.nouns.at(position).plays("punct", "but", "conj", "no")
+        if not apart and token.text not in ("instead of", "rather than"):
+            return False
+        position += 1 if apart else 0
+        while self.nouns.at(position).has("polite") and self.nouns.at(position).text not in WANTING:
+            position += 1
+        wanted = self.nouns.at(position).text in WANTING or self._is_verb(position)
+        if not wanted:
+            return False
+        self.denied.append(found[0])
+        self.excused.update(range(self.index, found[1]))
+        self.index = found[1]
+        return True
