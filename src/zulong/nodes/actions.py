@@ -16,6 +16,8 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import GoalEvent, ServerGoalHandle
 from rclpy.impl.implementation_singleton import rclpy_implementation as _rclpy
 
+from zulong.nodes.sentences import brief, shorten
+
 if TYPE_CHECKING:
     from zulong.nodes.base import ZulongNode
 
@@ -171,7 +173,7 @@ class GoalServer:
             reason = self._accept(request) if self._accept is not None else None
         if reason is None:
             return GoalResponse.ACCEPT
-        self._node.get_logger().warning(f"Goal for {self._name} rejected: {reason}.")
+        self._node.get_logger().warning(f"Goal for {self._name} rejected: {brief(reason)}.")
         return GoalResponse.REJECT
 
     def _cancel(self, handle: ServerGoalHandle) -> CancelResponse:
@@ -213,6 +215,7 @@ class GoalServer:
 
     def _finish(self, goal: Goal, handle: ServerGoalHandle, result: Any) -> Any:
         self._goals.pop(goal.id, None)
+        shorten(result)
         code = int(result.error_code)
         if code == int(self._type.Result.SUCCEEDED):
             handle.succeed()

@@ -29,6 +29,7 @@ from zulong.nodes.actions import GoalServer
 from zulong.nodes.diagnostics import Health, Latency, Level, Period
 from zulong.nodes.parameters import Parameter, as_plain, declare
 from zulong.nodes.process import main
+from zulong.nodes.sentences import brief, shorten
 from zulong.nodes.workers import Worker
 
 __all__ = ["ConfigurationError", "Health", "Level", "Parameter", "ZulongNode", "main"]
@@ -194,10 +195,10 @@ class ZulongNode(LifecycleNode):
                 return _refuse(kind, "UNAVAILABLE", f"{self.get_name()} is {self._state_label}, not active.")
             begun = time.monotonic()
             try:
-                return handler(request, response)
+                return shorten(handler(request, response))
             except Exception as error:
                 self.note_fault(name, error)
-                return _refuse(kind, "INTERNAL", f"{self.get_name()} failed inside {name}: {error}")
+                return shorten(_refuse(kind, "INTERNAL", f"{self.get_name()} failed inside {name}: {error}"))
             finally:
                 duration.note(time.monotonic() - begun)
 
@@ -224,9 +225,9 @@ class ZulongNode(LifecycleNode):
     def note_fault(self, where: str, error: BaseException) -> None:
         """Log an unexpected error with its traceback and count it in the diagnostics."""
         self._faults += 1
-        self._newest_fault = f"{where}: {type(error).__name__}: {error}"
+        self._newest_fault = brief(f"{where}: {type(error).__name__}: {error}")
         text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
-        self.get_logger().error(f"Unexpected error in {where}: {error}\n{text}")
+        self.get_logger().error(f"Unexpected error in {where}: {brief(str(error))}\n{brief(text, 8000)}")
 
     @property
     def faults(self) -> int:

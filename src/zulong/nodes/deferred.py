@@ -10,6 +10,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from zulong.nodes.sentences import shorten
+
 
 def allow_deferred(service: Any, post: Callable[..., None], on_error: Callable[[BaseException], Any]) -> None:
     """Let the callback of an rclpy ``service`` return a :class:`concurrent.futures.Future` of its response.
@@ -32,4 +34,4 @@ def allow_deferred(service: Any, post: Callable[..., None], on_error: Callable[[
 
 def _settle(done: Future[Any], on_error: Callable[[BaseException], Any]) -> Any:
     error = done.exception() if not done.cancelled() else RuntimeError("the request was dropped")
-    return done.result() if error is None else on_error(error)
+    return shorten(done.result() if error is None else on_error(error))

@@ -40,10 +40,12 @@ from zulong.nodes.convert_tasks import from_steps
 from zulong.nodes.goals import GoalClient
 from zulong.nodes.json_fields import object_or_empty
 from zulong.nodes.planner_beliefs import Beliefs
+from zulong.nodes.planner_goals import goal_problem
 from zulong.nodes.planner_services import PlannerServices
 from zulong.nodes.planner_skills import RosSkills, recall_skill
 from zulong.nodes.planner_telling import GoalTeller, Voice
 from zulong.nodes.planner_threads import ThreadRegister
+from zulong.nodes.sentences import brief
 from zulong.nodes.services import ServiceCaller, ServiceError
 from zulong.nodes.stamps import from_duration, to_duration
 from zulong.nodes.state import STATE_DIR, state_folder
@@ -170,7 +172,6 @@ class PlannerNode(ZulongNode):
             ExecuteTask,
             names.EXECUTE_TASK,
             self._execute,
-            accept=self._accept,
             max_goals=self.param("max_goals"),
         )
         self._own_goals = GoalClient(self, ExecuteTask, names.EXECUTE_TASK)
@@ -217,13 +218,13 @@ class PlannerNode(ZulongNode):
 
     # --- goals ------------------------------------------------------------------------------------------
 
-    def _accept(self, request: ExecuteTask.Goal) -> str | None:
-        if not (request.instruction.strip() or request.thread_id or request.plan.nodes):
-            return "the goal has neither words, nor a plan, nor a thread"
-        return None
-
     def _execute(self, goal: Goal) -> ExecuteTask.Result:
         request: ExecuteTask.Goal = goal.request
+        problem = goal_problem(request)
+        if problem:
+            return _RESULT(
+                error_code=_RESULT.INVALID_GOAL, error_msg=problem, thread_id=brief(request.thread_id)
+            )
         begun = time.monotonic()
         teller = GoalTeller(self, goal, self._graph_topic)
         self._learn_locations(_LEARN_LIMIT_S)

@@ -16,6 +16,7 @@ from zulong.agent.skills import SkillCall, SkillHandle, SkillProfile, SkillResul
 from zulong.msg import SkillInfo
 from zulong.nodes.goals import GoalClient, GoalLostError, GoalRejectedError
 from zulong.nodes.json_fields import InvalidFieldError, json_object
+from zulong.nodes.sentences import brief
 from zulong.nodes.stamps import to_duration
 
 _APPROVAL = {
@@ -60,7 +61,7 @@ class RosSkills:
                 )
             except InvalidFieldError as error:
                 self._node.get_logger().error(
-                    f"{info.node_name or 'A node'} offers a skill that is left out: {error}"
+                    f"{info.node_name or 'A node'} offers a skill that is left out: {brief(str(error))}"
                 )
                 return
             self._infos[info.name], self._schemas[info.name] = info, schema or {"type": "object"}

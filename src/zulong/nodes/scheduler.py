@@ -16,6 +16,7 @@ from zulong.msg import SkillInfo, Transcript
 from zulong.nodes import names, qos
 from zulong.nodes.base import Health, Parameter, ZulongNode
 from zulong.nodes.base import main as run_node
+from zulong.nodes.sentences import brief
 from zulong.nodes.stamps import from_duration, from_time
 from zulong.scheduler import (
     Attention,
@@ -32,6 +33,9 @@ from zulong.scheduler import (
 from zulong.srv import PredictTools, SetAttention, SetPower
 
 _REMEMBERED_IDS = 4096
+_LONGEST_ID = 512
+_WARN_PERIOD_S = 1.0
+_LONGEST_TEXT = 20_000  # more would hold up the events
 _FORCED = {
     SetPower.Request.AUTO: None,
     SetPower.Request.FULL: PowerMode.FULL,
@@ -134,6 +138,12 @@ class SchedulerNode(ZulongNode):
         key = message.id or f"{message.source}-{message.stamp.sec}.{message.stamp.nanosec:09d}-{message.type}"
         if key in self._seen:
             return
+        if len(key) > _LONGEST_ID:
+            self.get_logger().warning(
+                f"Event {brief(key)!r} is refused: its id has {len(key)} characters, at most {_LONGEST_ID} are kept.",
+                throttle_duration_sec=_WARN_PERIOD_S,
+            )
+            return
         self._seen[key] = None
         if len(self._seen) > _REMEMBERED_IDS:
             del self._seen[next(iter(self._seen))]
@@ -141,7 +151,8 @@ class SchedulerNode(ZulongNode):
             priority = Priority(message.priority)
         except ValueError:
             self.get_logger().warning(
-                f"Event {key!r} from {message.source} has an unknown priority {message.priority}."
+                f"Event {brief(key)!r} from {brief(message.source)} has an unknown priority {message.priority}.",
+                throttle_duration_sec=_WARN_PERIOD_S,
             )
             return
         now = time.monotonic()
@@ -199,7 +210,7 @@ class SchedulerNode(ZulongNode):
             return
         now = time.monotonic()
         ruling = self._gate.rule(transcript.text, now)
-        self.get_logger().info(f"Heard {transcript.text!r}: {ruling.reason}")
+        self.get_logger().info(f"Heard {brief(transcript.text)!r}: {ruling.reason}")
         if not ruling.admitted:
             return
         self._power.on_activity(now)
@@ -294,6 +305,12 @@ class SchedulerNode(ZulongNode):
         if not request.text.strip() or request.limit == 0:
             response.error_code = PredictTools.Response.INVALID_REQUEST
             response.error_msg = "text must hold words and limit must be at least 1."
+            return response
+        if len(request.text) > _LONGEST_TEXT:
+            response.error_code = PredictTools.Response.INVALID_REQUEST
+            response.error_msg = (
+                f"text has {len(request.text)} characters; at most {_LONGEST_TEXT} are judged."
+            )
             return response
         wanted = set(request.available)
         found = self._predictor.predict(request.text, limit=len(self._skills) or 1)
