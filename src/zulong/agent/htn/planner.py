@@ -19,6 +19,7 @@ from zulong.agent.language.dialogue import resume
 from zulong.agent.language.lexicon import Lexicon, Vocabulary
 from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_to_dict, referent_to_dict
 from zulong.agent.language.reader import read
+from zulong.agent.language.rewording import Rewording
 
 
 @dataclass(slots=True, frozen=True)
@@ -53,6 +54,7 @@ class OfflinePlanner:
         self.lexicon = lexicon or Lexicon.load()
         self.world: WorldView = world if world is not None else MapWorld.load()
         self.vocabulary = Vocabulary(self.lexicon, self.world)
+        self.rewording = Rewording(self.vocabulary)
 
     def understand(self, text: str, context: Mapping[str, Any] | None = None) -> Understood:
         """Return what the instruction means; ``context`` is that of the result before."""
@@ -69,6 +71,21 @@ class OfflinePlanner:
             context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
             world: current beliefs about the same map; by default those given at construction.
         """
+        result = self._plan_as_said(text, context, world)
+        if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
+            return result
+        # What was not understood is heard again in plainer wordings, each read with the same rigour.
+        for wording in self.rewording.wordings(text):
+            again = self._plan_as_said(wording, context, world)
+            if isinstance(again, Refusal) and again.code == "dangerous":
+                return again
+            if isinstance(again, Plan):
+                return again
+        return result
+
+    def _plan_as_said(
+        self, text: str, context: Mapping[str, Any] | None, world: WorldView | None
+    ) -> PlanResult:
         context = context or {}
         world = world if world is not None else self.world
         understood = self.understand(text, context)

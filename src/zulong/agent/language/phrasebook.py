@@ -1,0 +1,147 @@
+"""The phrasebook: ways of saying things that the grammar does not know, each with words that it does.
+
+``config/phrasebook_en.yaml`` and ``config/phrasebook_zh.yaml`` hold pairs of a wording and its plain form,
+for example ``supply {who} with {what}`` and ``bring {what} to {who}``. A wording matches a whole stretch of a
+sentence or nothing. What it yields is read by the grammar like any other sentence, so a wording can never make the
+robot do what the grammar would not do.
+
+In a wording, ``(a|b)`` is one of several, ``[a]`` may be missing, and ``{name}`` is any short run of words (two
+slots of one name would be two runs: number them). ``{name+}`` reaches over punctuation to the end, for what
+somebody is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from zulong.agent.language.lexicon import Language, LexiconError
+from zulong.resources import config_path
+
+_SLOT = re.compile(r"\{(\w+?)(\d?)(\+?)\}")
+_PART = re.compile(r"\{\w+\+?\}|[()|\[\]]|[^{}()|\[\]]+")
+_LONGEST_SLOT = {"en": 7, "zh": 12}
+
+
+@dataclass(slots=True, frozen=True)
+class Phrase:
+    """One wording of the phrasebook.
+
+    Attributes:
+        wording: as it stands in the file.
+        pattern: matches a whole stretch of a sentence; its groups are the slots.
+        plain: the plain form, with ``{slot}`` where a slot's words go.
+        weight: how many characters of the wording are fixed; the more, the surer a match.
+    """
+
+    wording: str
+    pattern: re.Pattern[str]
+    plain: str
+    weight: int
+
+    def put_plainly(self, stretch: str) -> str | None:
+        """Return the stretch in its plain form, None when this is not how it is said."""
+        found = self.pattern.fullmatch(stretch)
+        if found is None:
+            return None
+        said = found.groupdict()
+        return _SLOT.sub(lambda slot: said.get(slot[1] + slot[2]) or "", self.plain).strip()
+
+
+class Phrasebook:
+    """The phrases of both languages.
+
+    Args:
+        data: for "en" and "zh" a list of pairs.
+
+    Raises:
+        LexiconError: an entry is not a pair of texts, or its plain form names a slot that its wording has not.
+    """
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self._phrases: dict[Language, list[Phrase]] = {
+            "en": _compiled("en", data.get("en") or ()),
+            "zh": _compiled("zh", data.get("zh") or ()),
+        }
+
+    @classmethod
+    def load(cls) -> Phrasebook:
+        """Read the files of the two languages; a robot's own may lie in ``$ZULONG_CONFIG``."""
+        return cls({language: _read(config_path(f"phrasebook_{language}.yaml")) for language in ("en", "zh")})
+
+    def phrases(self, language: Language) -> tuple[Phrase, ...]:
+        """Return the phrases of a language, the surest first."""
+        return tuple(self._phrases[language])
+
+    def plain_forms(self, stretch: str, language: Language) -> Iterator[str]:
+        """Yield the plain forms of a stretch of a sentence, the surest first, each once."""
+        seen = set()
+        for phrase in self._phrases[language]:
+            plain = phrase.put_plainly(stretch)
+            if plain is not None and plain not in seen:
+                seen.add(plain)
+                yield plain
+
+
+def _read(path: Path) -> Any:
+    with path.open(encoding="utf-8") as stream:
+        return yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - the safe one, in C
+
+
+def _compiled(language: Language, entries: Any) -> list[Phrase]:
+    phrases = []
+    for entry in entries:
+        if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(text, str) for text in entry)):
+            raise LexiconError(f"Phrasebook entry {entry!r} is not a pair of a wording and its plain form.")
+        wording, plain = entry
+        slots = {name + number for name, number, _ in _SLOT.findall(wording)}
+        for name, number, _ in _SLOT.findall(plain):
+            if name + number not in slots:
+                raise LexiconError(
+                    f"Phrasebook: the plain form {plain!r} has the slot {{{name}{number}}}, which {wording!r} has not."
+                )
+        fixed = len(re.sub(r"\{[^}]*\}|\[[^\]]*\]|\W", "", wording))
+        phrases.append(Phrase(wording, _pattern(wording, language), plain, fixed))
+    return sorted(phrases, key=lambda phrase: -phrase.weight)
+
+
+def _pattern(wording: str, language: Language) -> re.Pattern[str]:
+    try:
+        body = "".join(_regex_of(part, language) for part in _PART.findall(_joined(wording, language)))
+        return re.compile(body, re.IGNORECASE)
+    except re.error as error:
+        raise LexiconError(f"Phrasebook wording {wording!r} is not well formed: {error}.") from error
+
+
+def _joined(wording: str, language: Language) -> str:
+    """Move the blank beside an optional part into it, so that what is missing leaves no two blanks."""
+    if language == "zh":
+        return wording.replace(" ", "")
+    wording = re.sub(r"^\[([^\]]*)\] ", r"[\1 ]", wording)
+    return re.sub(r" \[([^\]]*)\]", r"[ (\1)]", wording)
+
+
+def _regex_of(part: str, language: Language) -> str:
+    slot = _SLOT.fullmatch(part)
+    if slot is not None:
+        name, more = slot[1] + slot[2], slot[3]
+        if more:
+            return rf"(?P<{name}>.+)"
+        longest = _LONGEST_SLOT[language]
+        if language == "zh":
+            return rf"(?P<{name}>[^，。？！,.?!；;：:、]{{1,{longest}}}?)"
+        return rf"(?P<{name}>[\w'-]+(?: [\w'-]+){{0,{longest - 1}}}?)"
+    if part == "(":
+        return "(?:"
+    if part == "[":
+        return "(?:"
+    if part == "]":
+        return ")?"
+    if part in ")|":
+        return part
+    return re.escape(part).replace(r"\ ", r"\s+")

@@ -1,0 +1,84 @@
+"""Second hearing: plainer wordings of a sentence that the grammar did not understand.
+
+Three things are tried, alone and together: the wordings of the phrasebook, courtesies left out, and background
+told with the order ("Angel has had no breakfast yet, so take the cereal to her"): what it names stands in for the
+pronouns of the order, where something is told to be is kept, and the rest is left out. Only a stretch with a
+subject of its own that wants nothing, forbids nothing and sets no condition counts as background; every wording
+is then read by the grammar with the same rigour as what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from zulong.agent.language.lexicon import Language, Vocabulary
+from zulong.agent.language.phrasebook import Phrasebook
+from zulong.agent.language.rewording_chinese import ChineseBackground
+from zulong.agent.language.rewording_english import EnglishBackground
+from zulong.agent.language.stretches import Background, Stretch
+from zulong.agent.language.tokens import language_of
+
+_MOST_STRETCHES = 14
+_MOST_WORDINGS = 16
+
+
+class Rewording:
+    """Finds plainer wordings.
+
+    Args:
+        vocabulary: the words of the lexicon and the map.
+        phrasebook: by default the files in ``config/``.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, phrasebook: Phrasebook | None = None) -> None:
+        self._phrasebook = phrasebook if phrasebook is not None else Phrasebook.load()
+        self._background: dict[Language, Background] = {
+            "en": EnglishBackground(vocabulary),
+            "zh": ChineseBackground(vocabulary),
+        }
+
+    def wordings(self, text: str) -> Iterator[str]:
+        """Yield plainer wordings of a sentence, the closest to what was said first, at most 16, each once."""
+        language = language_of(text)
+        background = self._background[language]
+        stretches = background.split(text)
+        if len(stretches) > _MOST_STRETCHES:
+            return
+        seen = {text}
+        for wording in self._in_order(stretches, language, background):
+            if wording.strip() and wording not in seen:
+                seen.add(wording)
+                yield wording
+            if len(seen) > _MOST_WORDINGS:
+                return
+
+    def _in_order(
+        self, stretches: Sequence[Stretch], language: Language, background: Background
+    ) -> Iterator[str]:
+        plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
+        plain = [stretch for stretch in plain if stretch.text]
+        looked_up = self._looked_up(plain, language)
+        for version in (looked_up, plain) if looked_up != plain else (plain,):
+            yield background.joined(version)
+            told = [number for number, stretch in enumerate(version) if background.tells(stretch)]
+            if told and len(told) < len(version):
+                yield from background.retold(version, told)
+
+    def _looked_up(self, stretches: Sequence[Stretch], language: Language) -> list[Stretch]:
+        """Put the longest runs of stretches that the phrasebook knows plainly."""
+        found: list[Stretch] = []
+        at = 0
+        while at < len(stretches):
+            for end in range(len(stretches), at, -1):
+                run = stretches[at:end]
+                said = self._background[language].joined(run).rstrip(" ,.;!?，。；！？、")
+                plain = next(self._phrasebook.plain_forms(said, language), None)
+                if plain is not None:
+                    found.append(Stretch(plain, run[-1].mark, looked_up=True))
+                    at = end
+                    break
+            else:
+                found.append(stretches[at])
+                at += 1
+        return found

@@ -1,0 +1,270 @@
+"""Background and courtesies of English orders; see :mod:`zulong.agent.language.rewording`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.stretches import Mention, Stretch
+
+_MARK = re.compile(
+    r"(\s*[,.;!?:]+(?:\s+|$)|\s+[-–—]+\s+|,?\s+(?:and then|and also|and so|so that|and|then|but|so|"
+    r"because|since)\s+)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(
+    r"(?:(?:please|robot|zulong|hey|hi|hello|ok|okay|alright|right|so|well|oh|um+|uh+|hmm|now|then|just|"
+    r"kindly|yo|man|"
+    r"sorry|look|listen|anyway|actually|honestly|"
+    r"(?:could|can|would|will) you(?: please| kindly| maybe| perhaps| possibly| just)?(?! (?:see|hear|understand|feel|do)\b)|"
+    r"i(?:'d| would) (?:like|love|appreciate it if) you(?: to| would| could)?|"
+    r"i(?: just)? (?:want|need) you to|you (?:could|can|should|might|may)(?: please)?|do me a favou?r and|"
+    r"go ahead and|"
+    r"be so kind (?:as to|and)|be a (?:dear|darling|star|love) and|would you be so kind (?:as to|and)|"
+    r"i was wondering (?:if|whether) you (?:could|would|can)|is it (?:ok|okay|possible|all right) if you|"
+    r"it would be (?:great|nice|lovely|good|wonderful) if you (?:could|would)|it'd be (?:great|nice|"
+    r"lovely|good) if you (?:could|would)|"
+    r"(?:may|might|could|can) i ask you to|all i (?:ask|want|need) is that you|let's see you|"
+    r"i think you should|"
+    r"make sure (?:to|you|that you)|be sure to|try to|your (?:job|task|next task) is to|"
+    r"the (?:next )?(?:task|job) is to)"
+    r"(?:\s*,\s*|\s+))+(?=\S)",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"(?:\s*,\s*|\s+)(?:please|thanks|thank you|thx|ta|cheers|will you|would you|could you|can you|"
+    r"won't you|ok|okay|"
+    r"right now|right away|immediately|at once|asap|rq|real quick|quickly|rn|mate|buddy|pal|dear|darling|"
+    r"sweetie|robot|zulong|"
+    r"when(?:ever)? you (?:can|have time|get a chance)|if you (?:can|could|would|please|don't mind|"
+    r"do not mind)|"
+    r"if it's no trouble|if possible|i beg you|alright|all right)$",
+    re.IGNORECASE,
+)
+_ONLY_COURTESY = re.compile(
+    r"(?:please|thanks|thank you(?: so much| very much)?|hey|hi|hello|hello there|ok|okay|right|well|oh|"
+    r"so|now|robot|zulong|"
+    r"hey robot|hi robot|yo|sorry|excuse me|sorry to (?:bother|disturb) you(?: again)?|um+|uh+|hmm+|"
+    r"let me see|let me think|you know|i mean|"
+    r"anyway|anyways|look|listen|by the way|no rush|no hurry|take your time|be quick|hurry(?: up)?|quick|"
+    r"quickly|"
+    r"will you|would you|could you|can you|if you please|good (?:robot|boy)|there you go|that's all|"
+    r"that is all|would that be (?:ok|okay|possible))",
+    re.IGNORECASE,
+)
+
+_NAMED = r"(?:the|my|our|his|her|their|a|an|some|this|that|these|those|all|every) [\w']+(?: [\w']+){0,3}?"
+_SUBJECT = rf"(?:i|we|he|she|they|it|that|this|there|here|somebody|someone|nobody|everyone|everybody|{_NAMED}|{{people}})"
+_FINITE = (
+    r"(?:'s|'re|'m|'ve|'d| (?:is|are|am|was|were|has|have|had|does|did|do|doesn't|don't|didn't|isn't|"
+    r"aren't|wasn't|weren't|"
+    r"hasn't|haven't|hadn't|can't|cannot|can not|couldn't|could not|can hardly|can barely|just|always|"
+    r"still|never|really|"
+    r"keeps?|lies|lie|sits|sit|stands|stand|lives?|feels?|thinks?|believes?|knows?|hears?|sees?|sleeps?|"
+    r"works?|smells?|looks?|"
+    r"tastes?|seems?|gets?|loves?|likes?|hates?|forgot|left|put|lost|saw|ate|came|went|got|told|said|"
+    r"thought|made|ran|felt|fell|"
+    r"broke|spilled|knew|heard|bought|brought|took|gave|kept|slept|sat|stood|began|"
+    r"[a-z]{2,}ed)\b)"
+)
+_NOT_BACKGROUND = re.compile(
+    r"\b(?:want|wants|wanted|need|needs|needed|would like|would love|'d like|'d love|like you|love you to|"
+    r"wish|wishes|should|must|shall|will you|"
+    r"has to|have to|had to|got to|gotta|ought|supposed|belongs?|prefers?|ordered|asked|asks?|asking|"
+    r"requested|waiting for|craving|fancy|"
+    r"already|anymore|any more|no longer|changed|mind|forget it|never mind|nevermind|instead|rather|wrong|"
+    r"mistake|mistaken|"
+    r"meant|mean|stop|wait|cancel|kidding|joking|if|unless|until|till|except|only|tomorrow|tonight|later|"
+    r"before|after|"
+    r"when|whenever|once|while|told you|tell you|said to|told me to|says|you)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[\w'-]+")
+_LOCATIVE = frozenset(("in", "on", "at", "by", "near", "inside", "under", "from", "off", "behind", "beside"))
+_LOCATED = re.compile(
+    r"\b(?:in|on|onto|under|behind|beside|inside|near) (?:the|my|our|his|her|a|your)\b", re.IGNORECASE
+)
+_THING_SENSES = ("object",)
+_PLACE_SENSES = ("placement", "room")
+_IT = re.compile(
+    r"\b(?:it|that one|this one)\b|"
+    r"\b(?:them|that|those)\b(?=\s*(?:$|to\b|in\b|into\b|on\b|onto\b|from\b|there\b|over\b|back\b|for\b|"
+    r"up\b|down\b|away\b|here\b|[,.!?]))",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"\b(?:one|some)\b(?! of\b)", re.IGNORECASE)
+_THEM = re.compile(
+    r"\b(?:him|her|them)\b|\b(?:he|she|they)\b(?=\s+(?:is|are|sits|stands|lies)\b)", re.IGNORECASE
+)
+_THERE = re.compile(r"\b(?:back |over |right |up |in )?there\b(?! (?:is|are|was|were)\b)", re.IGNORECASE)
+
+
+class EnglishBackground:
+    """What only tells and what orders, in English.
+
+    Args:
+        vocabulary: knows the names.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        people = sorted(
+            (" ".join(phrase) for phrase, senses in vocabulary.english.items() if senses[0].kind == "person"),
+            key=len,
+            reverse=True,
+        )
+        names = "|".join(map(re.escape, people)) or r"(?!)"
+        self._statement = re.compile(
+            r"(?:(?:well|look|see|you see|you know|the thing is|it's just|it is just|i think|i guess|i believe|"
+            r"i'm afraid|because|since|"
+            r"as|oh|hey|that|now|so|today|yesterday|this morning|just now|but)\s*,?\s+)*"
+            + _SUBJECT.replace("{people}", names)
+            + _FINITE
+            + r".*",
+            re.IGNORECASE,
+        )
+
+    def split(self, text: str) -> list[Stretch]:
+        """Return the stretches of a sentence."""
+        parts = _MARK.split(text.strip())
+        pairs = zip(parts[::2], [*parts[1::2], ""], strict=True)
+        return [Stretch(said.strip(), mark) for said, mark in pairs if said.strip()]
+
+    def joined(self, stretches: Sequence[Stretch]) -> str:
+        """Return the sentence that the stretches make."""
+        return "".join(stretch.text + (stretch.mark or " ") for stretch in stretches).strip()
+
+    def without_courtesies(self, text: str) -> str:
+        """Return the stretch without the courtesies at its ends, "" when it is nothing else."""
+        if _ONLY_COURTESY.fullmatch(text):
+            return ""
+        opening = _OPENING.match(text)
+        said = text[opening.end() :] if opening else text
+        while (closing := _CLOSING.search(said)) is not None:
+            said = said[: closing.start()]
+        return "" if _ONLY_COURTESY.fullmatch(said) else said
+
+    def tells(self, stretch: Stretch) -> bool:
+        """Return whether the stretch only tells something."""
+        if stretch.looked_up or "?" in stretch.mark:
+            return False
+        text = stretch.text
+        return (
+            self._statement.fullmatch(text) is not None
+            and _NOT_BACKGROUND.search(re.sub(r"^(?:you see|you know)\b", "", text, flags=re.IGNORECASE))
+            is None
+            and not self._dangerous(text)
+            and not self._elsewhere(text)
+        )
+
+    def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
+        """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""
+        mentions = [mention for number in told for mention in self.mentions(stretches[number].text)]
+        orders = [stretch for number, stretch in enumerate(stretches) if number not in told]
+        things = _different(mentions, "thing")
+        people = _different(mentions, "person")
+        places = _different(mentions, "place")
+        named = self._named(orders, things, people, places)
+        located = [place for place in places if place.before in _LOCATIVE]
+        for version in (named, list(orders)) if named != orders else (named,):
+            if len(things) == 1 and len(located) == 1:
+                thing, place = things[0].text, located[0]
+                preposition = "in" if place.before in ("from", "off") else place.before
+                yield self.joined(
+                    [Stretch(f"there is a {thing} {preposition} the {place.text}", ", "), *version]
+                )
+            if len(people) == 1 and len(located) == 1:
+                yield self.joined(
+                    [*_ended(version), Stretch(f"{people[0].text} is in the {located[0].text}")]
+                )
+            yield self.joined(version)
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Return the things, people and places that are named in a text, in their order."""
+        words = [word.lower() for word in _WORD.findall(text.replace("'s", " 's"))]
+        found: list[Mention] = []
+        at = 0
+        while at < len(words):
+            longest = self._vocabulary.first_words.get(words[at], 0)
+            for length in range(min(longest, len(words) - at), 0, -1):
+                phrase = tuple(words[at : at + length])
+                senses = self._vocabulary.english.get(phrase, ())
+                kind = next((k for k in map(_kind_of, (s.kind for s in senses)) if k), "")
+                if kind:
+                    before = words[at - 1] if at else ""
+                    if before in ("the", "my", "a", "our") and at > 1:
+                        before = words[at - 2]
+                    found.append(Mention(kind, " ".join(phrase), before))
+                    at += length - 1
+                    break
+            at += 1
+        return found
+
+    def _named(
+        self,
+        orders: Sequence[Stretch],
+        things: Sequence[Mention],
+        people: Sequence[Mention],
+        places: Sequence[Mention],
+    ) -> list[Stretch]:
+        """Put names for the first pronouns of the orders where only one can be meant."""
+        said = list(orders)
+        if len(things) == 1 and not self._names_kind(orders, "thing"):
+            said = _first(said, _IT, f"the {things[0].text}") or said
+            said = _first(said, _ONE, f"a {things[0].text}") or said
+        if len(people) == 1 and not self._names_kind(orders, "person"):
+            said = _first(said, _THEM, people[0].text.title()) or said
+        if len(places) == 1 and not self._names_kind(orders, "place"):
+            said = _first(said, _THERE, f"to the {places[0].text}") or said
+        return said
+
+    def _names_kind(self, orders: Sequence[Stretch], kind: str) -> bool:
+        return any(mention.kind == kind for stretch in orders for mention in self.mentions(stretch.text))
+
+    def _elsewhere(self, text: str) -> bool:
+        """Return whether a thing is told to be somewhere that has no name on the map: that may not be left out."""
+        named = self.mentions(text)
+        places = [mention for mention in named if mention.kind == "place"]
+        return (
+            bool(_LOCATED.search(text)) and not places and any(mention.kind == "thing" for mention in named)
+        )
+
+    def _dangerous(self, text: str) -> bool:
+        words = [word.lower() for word in _WORD.findall(text)]
+        for at in range(len(words)):
+            for length in range(1, 5):
+                senses = self._vocabulary.english.get(tuple(words[at : at + length]), ())
+                if any(sense.value == "dangerous" for sense in senses):
+                    return True
+        return False
+
+
+def _kind_of(sense: str) -> str:
+    if sense in _THING_SENSES:
+        return "thing"
+    if sense in _PLACE_SENSES:
+        return "place"
+    return "person" if sense == "person" else ""
+
+
+def _different(mentions: Sequence[Mention], kind: str) -> list[Mention]:
+    by_text: dict[str, Mention] = {}
+    for mention in mentions:
+        if mention.kind == kind:
+            by_text.setdefault(mention.text, mention)
+    return list(by_text.values())
+
+
+def _first(stretches: Sequence[Stretch], pronoun: re.Pattern[str], name: str) -> list[Stretch] | None:
+    """Return the stretches with the name for the first pronoun, None when there is no pronoun."""
+    for number, stretch in enumerate(stretches):
+        if pronoun.search(stretch.text):
+            text = pronoun.sub(name, stretch.text, count=1)
+            return [*stretches[:number], replace(stretch, text=text), *stretches[number + 1 :]]
+    return None
+
+
+def _ended(stretches: Sequence[Stretch]) -> list[Stretch]:
+    return [*stretches[:-1], replace(stretches[-1], mark=", ")] if stretches else []
