@@ -18,7 +18,7 @@ _OPENING = re.compile(
     r"(?:(?:please|robot|zulong|hey|hi|hello|ok|okay|alright|right|so|well|oh|um+|uh+|hmm|now|then|just|"
     r"kindly|yo|man|"
     r"sorry|look|listen|anyway|actually|honestly|"
-    r"(?:could|can|would|will) you(?: please| kindly| maybe| perhaps| possibly| just)?(?! (?:see|hear|understand|feel|do)\b)|"
+    r"(?:could|can|would|will) you(?: please| kindly| maybe| perhaps| just)?(?! (?:see|hear|understand|feel|do)\b)|"
     r"i(?:'d| would) (?:like|love|appreciate it if) you(?: to| would| could)?|"
     r"i(?: just)? (?:want|need) you to|you (?:could|can|should|might|may)(?: please)?|do me a favou?r and|"
     r"go ahead and|"
