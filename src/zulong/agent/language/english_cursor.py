@@ -9,7 +9,7 @@ from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.english_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Referent
-from zulong.agent.language.tokens import NUMBER_WORDS, Token
+from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
 
 SPEECH_VERBS = frozenset(("tell", "ask"))
 REPEATABLE = frozenset(("bring", "put", "take", "find", "greet", "meet"))
@@ -51,15 +51,7 @@ STATES = {
     "empty": "empty",
     "full": "full",
 }
-ADVERBS = frozenset(
-    (
-        "again", "aloud", "already", "also", "around", "closely", "currently", "directly", "each", "even", "ever",
-        "exactly", "fast", "forward", "here", "immediately", "kindly", "loudly", "much", "neatly", "now", "personally",
-        "please", "politely", "promptly", "quick", "quietly", "really", "right", "round", "slowly", "so", "still",
-        "there", "together", "too", "very", "well", "whole", "somewhere", "anywhere", "everywhere", "only", "hello",
-        "over", "up", "down", "first", "away", "such", "straightaway", "yet",
-    )
-)  # fmt: skip
+
 
 
 @dataclass(slots=True)
@@ -119,7 +111,7 @@ class Draft:
 
 
 def value_of(token: Token) -> int:
-    return NUMBER_WORDS[token.text] if token.text in NUMBER_WORDS else int(float(token.text))
+    return NUMBER_WORDS[token.text] if token.text in NUMBER_WORDS else whole_number(token.text)
 
 
 class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstract parts
@@ -131,6 +123,7 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         self.tokens = tokenise(normalise(text), vocabulary)
         self.nouns = NounReader(self.tokens)
         self.leftover: list[str] = []
+        self.beneficiaries: list[Referent] = []
         self.excused: set[int] = set()
         """Positions of words that were understood and ask for nothing: a wish beside an order, courtesies."""
         self.index = 0
@@ -199,10 +192,13 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
 
     def _specifies(self, named: Referent | None, other: Referent) -> bool:
         """Tell whether "the blue one", "any cup" after a comma only says more of what was just named."""
-        if named is None or not named.kind == other.kind == "object" or other.unknown or not named.name:
+        if named is None or not named.kind == other.kind == "object" or other.unknown:
+            return False
+        if not (named.name or named.category):
             return False
         told = bool(other.colour or other.size or other.superlative or other.at)
-        again = other.name == named.name and not (other.colour and named.colour) and other.number is None
+        same = (other.name, other.category) == (named.name, named.category)
+        again = same and not (other.colour and named.colour) and other.number is None
         return again or (told and not other.name and not other.category and not named.colour)
 
     def _remember(self, draft: Draft) -> None:

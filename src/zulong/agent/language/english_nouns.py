@@ -6,8 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from zulong.agent.language.meaning import Kind, Referent
-from zulong.agent.language.tokens import NUMBER_WORDS, Token
+from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
 
+ADVERBS = frozenset(
+    (
+        "again", "aloud", "already", "also", "around", "closely", "currently", "directly", "each", "even", "ever",
+        "exactly", "fast", "forward", "here", "immediately", "kindly", "loudly", "much", "neatly", "now", "personally",
+        "please", "politely", "promptly", "quick", "quietly", "really", "right", "round", "slowly", "so", "still",
+        "there", "together", "too", "very", "well", "whole", "somewhere", "anywhere", "everywhere", "only", "hello",
+        "over", "up", "down", "first", "away", "such", "straightaway", "yet",
+    )
+)  # fmt: skip
+"""Words that say how, where about or how much, and change nothing of what is to be done."""
 PLACE_KINDS = ("room", "placement")
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
 _OBJECT_HEADS = ("object", "category", "generic")
@@ -203,6 +213,11 @@ class NounReader:
                 return replace(inner[0], at=_place(token, "placement")), inner[1]
         if token.plays("one") and not determined and not self.at(index + 1).senses:
             return replace(base, pronoun="it"), index + 1
+        if token.plays("one") and base.definite and not (base.colour or base.size):
+            ahead = index + 2 if self.at(index + 1).plays("be") else index + 1
+            if self.at(index + 1).text in ("who", "whom") or self.at(ahead).has("posture", "gesture"):
+                # "the one who is waving"
+                return replace(base, kind="person", plural=token.text == "ones"), index + 1
         if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):
             return replace(base, plural=token.text == "ones"), index + 1
         if token.has(*_HEADS):
@@ -249,6 +264,7 @@ class NounReader:
         """Return whether the word there is one that neither the vocabulary nor the grammar knows."""
         token = self.at(index)
         adverb = token.text.endswith("ly") and len(token.text) > 5
+        adverb = adverb or token.text in ADVERBS
         return bool(token.text) and not token.senses and not token.roles and not adverb
 
     def _verb_as_noun(self, index: int) -> bool:
@@ -288,6 +304,9 @@ class NounReader:
             return replace(base, kind="person", name=self._text(index, index + 3), unknown=True), index + 3
         if sense.kind == "person":
             return replace(base, kind="person", name=sense.value, ids=sense.ids, definite=True), index + 1
+        if sense.kind == "person_noun" and not plural and self.at(index + 1).has("person"):
+            # "our guest Adel"
+            return self._known_head(index + 1, base)
         if sense.kind == "person_noun":
             gender = sense.value if sense.value in ("male", "female", "child", "pet") else base.gender
             return replace(base, kind="person", gender=gender, plural=plural), index + 1
@@ -534,7 +553,7 @@ _TELLING_ADJECTIVES = frozenset(
 def _number(token: Token) -> int:
     if token.text in NUMBER_WORDS:
         return NUMBER_WORDS[token.text]
-    return int(float(token.text)) if token.text[0].isdigit() else 1
+    return whole_number(token.text) if token.text[0].isdigit() else 1
 
 
 def _place(token: Token, kind: str) -> Referent:

@@ -68,6 +68,15 @@ _CHINESE = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 
 
+MOST = 1_000_000_000
+"""More than this is never meant; it keeps a number of endless digits finite."""
+
+
+def whole_number(digits: str) -> int:
+    """Return the number that digits spell, at most ``MOST``."""
+    return int(min(float(digits), MOST))
+
+
 def language_of(text: str) -> Language:
     """Return "zh" when the text holds Chinese characters that are not outweighed by English words."""
     return "zh" if len(_CHINESE.findall(text)) >= len(_LATIN_WORD.findall(text)) > 0 or (
