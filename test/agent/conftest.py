@@ -56,6 +56,7 @@ def make_model(server):
 
     def make(**settings: Any) -> OpenAIModel:
         quick = {"first_s": 2.0, "idle_s": 0.5, "total_s": 5.0, "pause_s": 0.01, "longest_pause_s": 0.5}
-        return OpenAIModel(OpenAISettings(model="scripted", base_url=server.url, **(quick | settings)))
+        named = {"model": "scripted", "base_url": server.url}
+        return OpenAIModel(OpenAISettings(**(named | quick | settings)))
 
     return make

@@ -16,6 +16,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, get_type_hints
 
+from zulong.agent.latch import CancelLatch
 from zulong.agent.tools.tool import Tool
 
 logger = logging.getLogger(__name__)
@@ -232,13 +233,18 @@ def add_loop(server: Any, loop: Any, *, name: str = "do_task", description: str 
 
     async def do_task(instruction: str, thread_id: str = "", max_tool_calls: int = -1) -> dict[str, Any]:
         budget = None if max_tool_calls < 0 else max_tool_calls
+        latch = CancelLatch()
 
         def run() -> Any:
             if thread_id:
-                return loop.resume(thread_id, instruction)
-            return loop.run(instruction, budget=budget)
+                return loop.resume(thread_id, instruction, cancel=latch)
+            return loop.run(instruction, budget=budget, cancel=latch)
 
-        outcome = await asyncio.to_thread(run)
+        try:
+            outcome = await asyncio.to_thread(run)
+        except asyncio.CancelledError:
+            latch.set("the client no longer wants it")
+            raise
         return {
             "code": outcome.code,
             "message": outcome.message,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 
@@ -17,7 +18,8 @@ from zulong.agent.local_skills import SkillError
 from zulong.agent.loop import LoopSettings, ToolLoop
 from zulong.agent.skills import SkillProfile, SkillResult
 from zulong.agent.surroundings import Surroundings
-from zulong.agent.tools import ToolRegistry, tool_from_skill
+from zulong.agent.tools import ProcessMemory, ToolRegistry, tool_from_skill
+from zulong.experts.dual_brain import DualBrain
 from zulong.stategraph.checkpoint.memory import InMemorySaver
 from zulong.tasks import TaskStatus
 
@@ -625,3 +627,160 @@ def test_a_conversation_that_outgrows_the_window_is_compacted_into_memory(
         called = [c["id"] for m in request["messages"] for c in m.get("tool_calls", [])]
         answered = [m["tool_call_id"] for m in request["messages"] if m["role"] == "tool"]
         assert called == answered
+
+
+@pytest.mark.feature("FC-09")
+def test_all_of_a_conversation_that_was_compacted_often_can_be_read_back(
+    server, make_loop, make_model
+) -> None:
+    registry, memory, events = ToolRegistry(), ProcessMemory(), []
+
+    @registry.function()
+    def page(n: int) -> str:
+        """Read a page."""
+        return f"page {n}: " + "words " * 300
+
+    server.play(*(act.call(("page", {"n": n})) for n in range(30)), act.say("All pages are read."))
+    limits = {"tool_streak": {"limit": 99}, "loop_count": {"soft_limit": 99, "hard_limit": 99}}
+    loop = make_loop(
+        make_model(context_window=4000), tools=registry, settings={"breaker": limits}, memory=memory
+    )
+    outcome = loop.run("read", tell=events.append)
+    assert outcome.code == TaskCode.SUCCEEDED
+    kept = [e["kept"] for e in events if e["event"] == "compacted"]
+    assert len(kept) > 3
+    read, memory_id = "", kept[-1]
+    while memory_id:
+        text = memory.read(memory_id)
+        before = re.match(r"\[what was before: read_memory\(memory_id='([^']+)'\)\]", text)
+        read, memory_id = text + read, before[1] if before else ""
+    assert all(f"page {n}: words" in read for n in range(20))
+
+
+@pytest.mark.feature("FC-09")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "the request exceeds the available context size, try increasing it",
+        "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
+    ],
+)
+def test_what_the_server_finds_too_long_is_compacted_and_asked_once_more(server, make_loop, words) -> None:
+    registry, events = ToolRegistry(), []
+
+    @registry.function()
+    def page(n: int) -> str:
+        """Read a page."""
+        return f"page {n}: " + "words " * 300
+
+    calls = [act.call(("page", {"n": n})) for n in range(3)]
+    server.play(*calls, act.status(400, words), act.say("All were read."))
+    outcome = make_loop(tools=registry).run("read the pages", tell=events.append)
+    assert outcome.code == TaskCode.SUCCEEDED and [e["event"] for e in events].count("compacted") == 1
+    assert len(str(server.requests[4]["messages"])) < 0.6 * len(str(server.requests[3]["messages"]))
+    server.play(act.status(400, words))
+    hopeless = make_loop().run("hello")
+    assert hopeless.code == TaskCode.MODEL_UNAVAILABLE and words[:30] in hopeless.message
+
+
+def test_a_memory_that_fails_loses_no_words_of_the_conversation(server, make_loop, make_model) -> None:
+    class Full(ProcessMemory):
+        def keep(self, text, *, kind, meta=None):
+            raise OSError("the disk is full")
+
+    registry, events = ToolRegistry(), []
+
+    @registry.function()
+    def page(n: int) -> str:
+        """Read a page."""
+        return f"page {n}: " + "words " * 300
+
+    server.play(*(act.call(("page", {"n": n})) for n in range(4)), act.say("Read."))
+    loop = make_loop(make_model(context_window=2000), tools=registry, memory=Full())
+    assert loop.run("read", tell=events.append).code == TaskCode.SUCCEEDED
+    assert any(e["event"] == "compaction_failed" and "disk is full" in e["reason"] for e in events)
+    assert all(f"page {n}:" in str(server.requests[-1]["messages"]) for n in range(4))
+
+
+def test_an_error_of_the_loop_itself_is_an_outcome_and_the_thread_goes_on_later(server, make_loop) -> None:
+    broken = [True]
+
+    def predict(text):
+        if broken:
+            raise RuntimeError("no scheduler")
+
+    loop = make_loop(predict=predict)
+    server.play(act.say("Hello."))
+    outcome = loop.run("hello", thread_id="t")
+    assert outcome.code == TaskCode.INTERNAL and "no scheduler" in outcome.message
+    broken.clear()
+    assert loop.resume("t").code == TaskCode.SUCCEEDED
+
+
+@pytest.mark.feature("FC-09")
+def test_a_call_that_the_servers_own_limit_cut_is_not_made(server, make_loop, tools) -> None:
+    def cut(reply) -> None:
+        function = {"name": "move", "arguments": '{"what": "cup", "to": "des'}
+        reply.event({"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": function}]})
+        reply.event({}, "length")
+        reply.done()
+
+    server.play(cut, act.call(("move", {"what": "cup", "to": "desk"})), act.say("The cup is on the desk."))
+    assert make_loop().run("move the cup").code == TaskCode.SUCCEEDED
+    assert tools.calls == [("move", "cup", "desk")]
+
+
+@pytest.mark.feature("FC-09")
+def test_what_the_servers_filter_holds_back_is_a_refusal(server, make_loop) -> None:
+    server.play(act.say("Well", finish="content_filter"))
+    outcome = make_loop().run("do harm")
+    assert outcome.code == TaskCode.REFUSED and "content filter" in outcome.message
+
+
+@pytest.mark.feature("FC-03")
+def test_a_tool_that_was_taken_away_is_not_called_whatever_the_model_writes(server, make_loop, tools) -> None:
+    server.play(
+        *(act.call(("look_for", {"what": str(n)})) for n in range(6)), act.say("There is nothing else.")
+    )
+    assert make_loop().run("find things").code == TaskCode.SUCCEEDED
+    assert len(tools.calls) == 5
+    assert "taken away for now" in tool_messages(server)[-1]["content"]
+
+
+@pytest.mark.feature("FC-02")
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "To find the cup, I'll use the look_for function.",
+        "我马上去找杯子。",
+        'look_for(what="cup")',
+    ],
+)
+def test_who_only_speaks_of_calls_does_not_succeed(server, make_loop, tools, prose) -> None:
+    server.play(act.say(prose), act.call(("look_for", {"what": "cup"})), act.say("It is on the desk."))
+    assert make_loop().run("where is the cup?").code == TaskCode.SUCCEEDED and len(tools.calls) == 1
+    server.play(act.say(prose))
+    outcome = make_loop().run("where is the cup?")
+    assert outcome.code == TaskCode.SKILL_FAILED and "only speaks of doing it" in outcome.message
+
+
+@pytest.mark.feature("FC-03")
+def test_planning_without_end_is_brought_to_an_end(server, make_loop) -> None:
+    def plan(n: int):
+        return act.call(("plan_steps", {"steps": [{"title": f"step {n}"}]}))
+
+    server.play(*(plan(n) for n in range(20)))
+    outcome = make_loop().run("tidy up")
+    assert outcome.code == TaskCode.SKILL_FAILED and "brought nothing new" in outcome.message
+    assert len(server.requests) < 8
+
+
+@pytest.mark.feature("FC-09", "RB-12")
+def test_a_second_model_goes_on_where_the_first_broke_off(server, make_loop, make_model) -> None:
+    brain = DualBrain([make_model(model="near", retries=0), make_model(model="far", retries=0)])
+    events = []
+    server.play(act.cut_after("The cup is ", "on the "), act.say("on the ", "desk."))
+    outcome = make_loop(brain).run("say where it is", tell=events.append)
+    assert outcome.summary == "The cup is on the desk."
+    assert "".join(e["text"] for e in events if e["event"] == "token") == outcome.summary
+    assert [request["model"] for request in server.requests] == ["near", "far"]

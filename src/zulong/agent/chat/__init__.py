@@ -3,6 +3,7 @@
 from zulong.agent.chat.errors import (
     ChatCanceledError,
     ChatError,
+    ContextTooLongError,
     ModelRejectedError,
     ModelTimeoutError,
     ModelUnavailableError,
@@ -28,6 +29,7 @@ __all__ = [
     "ChatError",
     "ChatModel",
     "ChatRequest",
+    "ContextTooLongError",
     "JsonCalls",
     "Message",
     "ModelRejectedError",

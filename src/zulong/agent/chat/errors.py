@@ -19,6 +19,10 @@ class ModelRejectedError(ChatError):
     """The server refused the request (wrong model name, wrong key, too long): repeating it is no use."""
 
 
+class ContextTooLongError(ModelRejectedError):
+    """The conversation does not fit into the model's context window, by the server's own count."""
+
+
 class StreamCutError(ModelUnavailableError):
     """The stream broke after it had begun; what had come was handed out already."""
 

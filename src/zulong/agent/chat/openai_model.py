@@ -6,6 +6,7 @@ import email.utils
 import logging
 import os
 import random
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from zulong.agent.chat.bounded import BoundedStream
 from zulong.agent.chat.errors import (
     ChatCanceledError,
     ChatError,
+    ContextTooLongError,
     ModelRejectedError,
     ModelTimeoutError,
     ModelUnavailableError,
@@ -25,6 +27,12 @@ from zulong.agent.latch import CancelLatch
 
 logger = logging.getLogger(__name__)
 
+# OpenAI says context_length_exceeded, llama.cpp that a request exceeds the available context size, vLLM that the
+# maximum context length is n tokens.
+_TOO_LONG = re.compile(
+    r"context[ _](?:length|size|window)|maximum context|too many tokens|(?:prompt|input|request) is too long",
+    re.I,
+)
 _RETRIED_STATUS = frozenset({408, 409, 425, 429})
 
 
@@ -42,6 +50,8 @@ class OpenAISettings:
         retries: further attempts after 429, 5xx or a lost connection, before the first piece has come.
         pause_s: mean pause before the first retry; doubles with each, with full jitter.
         longest_pause_s: longest pause, also when the server asks for more by Retry-After.
+        temperature: of requests that name none; None leaves it to the server.
+        max_tokens: longest reply of requests that name none; None leaves it to the server.
         calls: ``native`` for models that call tools by the server's own means, ``json`` for small ones that do
             not (:class:`zulong.agent.chat.JsonCalls`); :func:`zulong.agent.config.open_model` heeds it.
     """
@@ -57,6 +67,8 @@ class OpenAISettings:
     retries: int = 3
     pause_s: float = 0.5
     longest_pause_s: float = 20.0
+    temperature: float | None = None
+    max_tokens: int | None = None
     calls: str = "native"
 
     def __post_init__(self) -> None:
@@ -161,10 +173,10 @@ class OpenAIModel:
         }
         if request.tools:
             arguments["tools"] = list(request.tools)
-        if request.max_tokens is not None:
-            arguments["max_tokens"] = request.max_tokens
-        if request.temperature is not None:
-            arguments["temperature"] = request.temperature
+        for name in ("max_tokens", "temperature"):
+            wanted, usual = getattr(request, name), getattr(self._settings, name)
+            if wanted is not None or usual is not None:
+                arguments[name] = usual if wanted is None else wanted
         if request.response_schema is not None:
             schema = {"name": "reply", "schema": dict(request.response_schema), "strict": True}
             arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -177,6 +189,8 @@ class OpenAIModel:
             failure = _RetryLaterError(words)
             failure.retry_after_s = _retry_after(error.response.headers.get("retry-after"))
             return failure
+        if status in (400, 413, 422) and _TOO_LONG.search(words):
+            return ContextTooLongError(words)
         advice = {401: " Set the key.", 403: " Set the key.", 404: " Check the model's name and the address."}
         return ModelRejectedError(words + advice.get(status, ""))
 

@@ -9,6 +9,7 @@ from zulong.agent.chat.tokens import count, count_message, count_text
 from zulong.agent.tools.keep import LoopMemory
 
 _DIGEST_LINE = 160
+_DIGEST_LINES = 40
 
 
 class TokenCount:
@@ -95,8 +96,9 @@ def compacted(
 ) -> dict[str, Any] | None:
     """Return a new compaction when the conversation has become too long, None when it fits.
 
-    The oldest messages are kept in memory as DIALOGUE, and a digest that names the memory stands for them. A
-    call is never parted from its result, and the user's last words stay.
+    The oldest messages are kept in memory as DIALOGUE, and a digest that names the memory stands for them. Each
+    kept part names the one before it, so that all of the conversation can be read back from the last. A call is
+    never parted from its result, and the user's last words stay.
 
     Args:
         messages: the whole conversation.
@@ -107,7 +109,6 @@ def compacted(
         used: tokens of the conversation after the present compaction, tools and digest included.
     """
     upto = int(compaction.get("upto", 0))
-    live: Sequence[Mapping[str, Any]] = ()
     if used <= window * compact_at:
         return None
     live = messages[upto:]
@@ -124,16 +125,30 @@ def compacted(
         return None
     old = live[:keep]
     text = "\n".join(_line(message, None) for message in old)
-    memory_id = memory.keep(text, kind="DIALOGUE", meta={"messages": [upto, upto + keep]})
-    lines = [line for message in old if (line := _line(message, _DIGEST_LINE))]
+    before = str(compaction.get("kept", ""))
+    if before:
+        text = f"[what was before: read_memory(memory_id={before!r})]\n{text}"
+    memory_id = memory.keep(text, kind="DIALOGUE", meta={"messages": [upto, upto + keep], "before": before})
+    lines = _newest([line for message in old if (line := _line(message, _DIGEST_LINE))], window // 10)
     digest = "\n".join(
         [
             *_tail(str(compaction.get("digest", "")), window // 20),
             f"Earlier in this task (whole text: read_memory(memory_id={memory_id!r})):",
-            *lines[-40:],
+            *lines,
         ]
     )
-    return {"upto": upto + keep, "digest": digest}
+    return {"upto": upto + keep, "digest": digest, "kept": memory_id}
+
+
+def _newest(lines: Sequence[str], tokens: int) -> list[str]:
+    """Return the last lines that have room, in order; they only remind of what memory holds whole."""
+    out: list[str] = []
+    for line in reversed(lines[-_DIGEST_LINES:]):
+        tokens -= count_text(line)
+        if tokens < 0:
+            break
+        out.append(line)
+    return out[::-1]
 
 
 def _tail(text: str, limit: int) -> list[str]:

@@ -106,7 +106,7 @@ class ToolLoop:
             time_limit_s: longest run, on the steady clock.
             cancel: ends it, in the middle of a stream or a tool as well.
             tell: called with events as they happen: ``token`` (text), ``breaker``, ``net``, ``plan`` (graph),
-                ``compacted``, ``frozen`` (reason), ``surroundings`` (decision, rule, reason).
+                ``compacted``, ``compaction_failed``, ``frozen`` (reason), ``surroundings`` (decision, rule, reason).
 
         Returns:
             The outcome; THREAD_BUSY when another run has the thread.
@@ -192,6 +192,10 @@ class ToolLoop:
         timer.start()
         try:
             return self._drive(thread_id, request, latch, running)
+        except Exception as error:
+            logger.exception("The loop of thread %s failed.", thread_id)
+            message = f"The loop failed: {error!r}; see its log. Resume the thread when it is mended."
+            return Outcome(int(TaskCode.INTERNAL), message, "", thread_id)
         finally:
             with self._lock:
                 del self._running[thread_id]

@@ -12,7 +12,7 @@ from typing import Any
 
 from zulong.agent.budget import Budget
 from zulong.agent.chat.continuing import stream_through
-from zulong.agent.chat.errors import ChatCanceledError, ChatError
+from zulong.agent.chat.errors import ChatCanceledError, ChatError, ContextTooLongError
 from zulong.agent.chat.json_repair import calls_in_text
 from zulong.agent.chat.model import Assembly, ChatModel, ChatRequest, Reply
 from zulong.agent.codes import TaskCode
@@ -145,33 +145,34 @@ class LoopNodes:
         definitions = offered_tools(
             self._tools, state.get("offered"), breaker, budget, self._settings.own_tools
         )
-        update: Update = {}
         compaction = state.get("compaction") or {}
-        compact = compacted(
-            state["messages"],
-            compaction,
-            self._memory,
-            window=self._model.context_window,
-            compact_at=self._settings.compact_at,
-            compact_to=self._settings.compact_to,
-            used=current_run().tokens.of(state["messages"], compaction, definitions),
-        )
-        if compact is not None:
-            compaction = update["compaction"] = compact
-            current_run().tell({"event": "compacted", "upto": compact["upto"]})
-        request = ChatRequest(
-            request_messages(
-                self._settings.system_prompt, state["messages"], compaction, hints(breaker, budget)
-            ),
-            tools=definitions,
-            max_tokens=self._settings.truncated_tokens if breaker.get("truncate") else None,
-        )
+        used = current_run().tokens.of(state["messages"], compaction, definitions)
+        update = self._compact(state, compaction, used, self._settings.compact_at)
         assembly = Assembly(
             lambda text: current_run().tell({"event": "token", "text": text}),
             said=str(state["turn"].get("said", "")),
         )
+
+        def speak() -> Reply:
+            request = ChatRequest(
+                request_messages(
+                    self._settings.system_prompt,
+                    state["messages"],
+                    update.get("compaction", compaction),
+                    hints(breaker, budget),
+                ),
+                tools=definitions,
+                max_tokens=self._settings.truncated_tokens if breaker.get("truncate") else None,
+            )
+            return self._speak(request, assembly)
+
         try:
-            reply = self._speak(request, assembly)
+            try:
+                reply = speak()
+            except ContextTooLongError:
+                # The server counts otherwise than we do: what is over goes into memory, and once more.
+                update |= self._compact(state, update.get("compaction", compaction), used, 0.0)
+                reply = speak()
         except ChatCanceledError:
             if current_latch().is_set or not current_run().hold.on:
                 return {**update, **stopped()}
@@ -179,6 +180,32 @@ class LoopNodes:
         except ChatError as error:
             return {**update, **end(TaskCode.MODEL_UNAVAILABLE, str(error))}
         return {**update, **self._taken(state, reply, bool(definitions))}
+
+    def _compact(
+        self, state: LoopState, compaction: Mapping[str, Any], used: int, compact_at: float
+    ) -> Update:
+        """Return the update by which the conversation fits again, an empty one when it does or cannot."""
+        try:
+            compact = compacted(
+                state["messages"],
+                compaction,
+                self._memory,
+                window=min(self._model.context_window, used)
+                if compact_at == 0
+                else self._model.context_window,
+                compact_at=compact_at,
+                compact_to=self._settings.compact_to,
+                used=used,
+            )
+        except Exception as error:
+            # Nothing is left out that is not kept: rather a request that is too long.
+            logger.exception("The conversation could not be kept in memory.")
+            current_run().tell({"event": "compaction_failed", "reason": str(error)})
+            return {}
+        if compact is None:
+            return {}
+        current_run().tell({"event": "compacted", "upto": compact["upto"], "kept": compact["kept"]})
+        return {"compaction": compact}
 
     def _speak(self, request: ChatRequest, assembly: Assembly) -> Reply:
         attempts = [self._model] * (1 + self._settings.cut_retries)
