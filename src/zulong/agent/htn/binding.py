@@ -185,7 +185,14 @@ class Binder:
         if len(believed) == 1:
             return {"id": believed[0], "name": referent.name}
         choosing = referent.superlative or referent.size or referent.relation or referent.side
-        if any_will_do or choosing or not referent.definite or referent.plural:
+        kinds = {str(self.world.objects[i]["name"]).lower() for i in ids}
+        # "juice" where there are orange juice and a juice pack is no kind of thing, it is several.
+        colours = self.vocabulary.lexicon.data.get("colours") or {}
+        known = self.vocabulary.lexicon.data["objects"]
+        one_kind = any(
+            kind == referent.name or (kind.partition(" ")[0] in colours and kind not in known) for kind in kinds
+        )
+        if any_will_do or (one_kind and (choosing or not referent.definite or referent.plural)):
             return {"name": referent.name}
         raise NeedsAnswer(
             say.which(

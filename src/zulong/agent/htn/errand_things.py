@@ -10,6 +10,7 @@ from zulong.agent.htn.binding import DOCK, CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_places import ErrandPlaces
 from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.htn.step import Step
+from zulong.agent.language.chinese_verbs import AWAY
 from zulong.agent.language.meaning import Clause, Referent
 
 _MOST_TRIPS = 12
@@ -160,7 +161,7 @@ class ErrandThings(ErrandPlaces):
         if goal is not None and goal.kind == "place" and goal.pronoun in ("back", "here"):
             recipient, goal = Referent("person", pronoun="me"), None
         if recipient is None and goal is None:
-            if clause.verb in _NEEDS_RECIPIENT:
+            if clause.verb in _NEEDS_RECIPIENT or clause.verb in AWAY:
                 raise NeedsAnswer(self.say.ask_recipient(self.say.thing(what)), "person")
             recipient = Referent("person", pronoun="me")
         where = None if self._in_hand(what) else self._where(clause, clause.theme)
@@ -168,6 +169,9 @@ class ErrandThings(ErrandPlaces):
             raise NeedsAnswer(self.say.ask_person(), "person")
         if recipient is not None:
             who = self.binder.person(recipient)
+            if isinstance(who, Mapping) and len(who) == 1 and recipient.at is None and recipient.demonstrative:
+                # "that person": which one only a finger can say.
+                raise NeedsAnswer(self.say.ask_person(), "person")
             person_where = self._person_where(clause, recipient, own_only=True)
             described = isinstance(who, Mapping) and "id" not in who and not recipient.pronoun
             if described and person_where is None and where is not None and where == self._last_place:
@@ -175,6 +179,9 @@ class ErrandThings(ErrandPlaces):
                 person_where, where = where, None
             if person_where is None and goal is not None and goal.kind == "place":
                 person_where = self._goal(goal)
+            if described and len(who) == 1 and person_where is None and not self._faces(who):
+                # "take the lemon to somebody": nobody in particular is meant.
+                raise NeedsAnswer(self.say.ask_person(), "person")
             if self._in_hand(what):
                 return self._task(
                     "give", what=what, person=who, where=person_where, person_where=person_where

@@ -48,7 +48,6 @@ class ChineseReader(ChineseClauses):
                 self.index += 1
         self._close()
         self.leftover.extend(self.nouns.unweighed.values())
-        self._unwanted_at_all()
         if _DOUBLE_DENIAL.search(self.text):
             self.leftover.append("就别")
         whether = _WHETHER.search(self.text.strip())
@@ -57,9 +56,11 @@ class ChineseReader(ChineseClauses):
         self.clauses.extend(self.deferred)
         self._lift_exclusions()
         self._wishes()
+        self._unwanted_at_all()
         self._alternatives()
         self._found_there()
         self._same_message()
+        self._put_there()
         self.clauses = [
             clause
             for number, clause in enumerate(self.clauses)
@@ -110,18 +111,35 @@ class ChineseReader(ChineseClauses):
         """Complete 「冰箱里有牛奶就拿一盒给我」: one of those that are there."""
         for number, clause in enumerate(self.clauses):
             condition, theme = clause.condition, clause.theme
-            if (
-                condition is None
-                or condition.kind != "exists"
-                or condition.negated
-                or condition.subject is None
-            ):
+            if condition is None or condition.kind != "exists" or condition.subject is None:
                 continue
             subject = condition.subject
             if theme is None or theme.pronoun != "it" or subject.kind != "object" or subject.pronoun:
                 continue
+            if condition.negated:
+                # 「架子上没海绵的话，就去水槽拿一块来」: another one.
+                other = replace(subject, at=None, definite=False, number=theme.number)
+                self.clauses[number] = replace(clause, theme=other)
+                continue
             found = replace(subject, at=subject.at or condition.where, definite=False, number=theme.number)
             self.clauses[number] = replace(clause, theme=found)
+
+    def _put_there(self) -> None:
+        """Complete 「拿起柠檬，走到书桌那儿，把它放下」: it is put where the robot then stands."""
+        for number in range(1, len(self.clauses)):
+            before, clause = self.clauses[number - 1 : number + 1]
+            if (
+                (
+                    clause.action == "put"
+                    and clause.goal is None
+                    and clause.recipient is None
+                    and before.action == "go"
+                )
+                and before.goal is not None
+                and before.goal.name
+                and before.condition == clause.condition
+            ):
+                self.clauses[number] = replace(clause, goal=before.goal)
 
     def _same_message(self) -> None:
         """Complete 「跟简说晚饭好了，再去告诉罗宾」 by what the one before was told."""
@@ -430,7 +448,7 @@ class ChineseReader(ChineseClauses):
         if self.frame.theme is None or self.frame.theme.kind != "object":
             return False
         found = self.nouns.read(self.index + 1)
-        if found is None or found[0].kind != "object" or found[0].unknown:
+        if found is None or found[0].kind != "object" or found[0].unknown or found[0].pronoun:
             return False
         if self.frame.goal is not None or self.frame.recipient is not None:
             return False

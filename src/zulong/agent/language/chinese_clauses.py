@@ -76,6 +76,10 @@ class ChineseClauses(ChineseQuestions):
         found = self.nouns.read(self.index + 1) if counted else None
         if found is None or found[0].kind != "object":
             return False
+        topic = self.frame.theme
+        if _counts(found[0]) and topic is not None and topic.kind == "object" and not topic.pronoun:
+            # 「可乐来一瓶」
+            found = replace(topic, number=found[0].number, definite=False), found[1]
         self.frame.action, self.frame.verb, self.frame.theme = "bring", "来", found[0]
         self.frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
         self.index = found[1]
@@ -102,6 +106,9 @@ class ChineseClauses(ChineseQuestions):
         """Tell a second verb that only completes the first: 「拿起来」「找到」."""
         if frame.action == "stop" and frame.verb in ("停止", "停", "别再"):
             return True
+        if token.text in ("放好", "摆好", "放下", "放着", "收好") and frame.goal is not None:
+            # 「拿到洗碗机那里放好」
+            return frame.action in ("bring", "put", "take")
         if token.plays("complement") and token.text in ("起来", "走", "好", "住", "完", "看", "一看", "一下"):
             return True
         return frame.action == "find" and frame.theme is None and action == "find"
@@ -333,8 +340,13 @@ class ChineseClauses(ChineseQuestions):
         if not frame.action and (frame.theme is None or frame.apart):
             # 「给简和罗宾各拿一个」: each of them gets one.
             frame.others, self.index = self._listed(self.index)
-        if not frame.action and frame.theme is not None and self._at().value("verb") in ("bring", "take"):
-            # 「把书给我拿过来」: the verb is still to come.
+        if (
+            not frame.action
+            and frame.theme is not None
+            and self._at().value("verb") in ("bring", "take", "put")
+        ):
+            # 「把书给我拿过来」「都给我移到餐桌」: the verb is still to come.
+            frame.favour = frame.recipient.pronoun == "me"
             return True
         if not frame.action and (frame.theme is not None or not self._more_verb()):
             frame.action, frame.verb = "bring", token.text

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from zulong.agent.language.chinese_forms import forms_of
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_slips import without_slips
-from zulong.agent.language.chinese_verbs import TOWARDS_ME
+from zulong.agent.language.chinese_verbs import AWAY, TOWARDS_ME
 from zulong.agent.language.chinese_words import normalise, plain, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
@@ -61,6 +61,8 @@ class Frame:
     asked: bool = False
     apart: bool = False
     """Each thing is for another person."""
+    favour: bool = False
+    """「给我」 stood before the verb: it may only say for whose sake."""
     handled: bool = False
     """The theme was given by 「把」: something is to be done with it."""
 
@@ -142,6 +144,10 @@ class ChineseCursor:
             frame.asked = True
             self.clauses.extend(self._with_condition(frame.clauses()))
             return
+        last_words = self.index >= len(self.tokens) and frame.theme is None and frame.source is None
+        if frame.where is not None and last_words and self.clauses and self._there(frame.where):
+            # 「麦片拿给查理，就在食品柜里」
+            return
         if frame.where is not None and frame.theme is not None and frame.theme.kind != "place":
             frame.theme, frame.where = replace(frame.theme, at=frame.theme.at or frame.where), None
         if frame.where is not None or (frame.theme is not None and frame.theme.kind == "place"):
@@ -167,13 +173,26 @@ class ChineseCursor:
                 return
         for referent in (frame.theme, *frame.more, frame.recipient, frame.goal, frame.source):
             shade = (
-                referent is not None and referent.kind == "object" and referent.colour and not referent.name
+                referent is not None
+                and referent.kind == "object"
+                and (referent.colour or referent.at or referent.demonstrative)
+                and not (referent.name or referent.category or referent.pronoun or referent.unknown)
             )
             if referent is not None and shade and self.fragment and self.fragment[-1].kind == "object":
                 # 「那个杯子，红色的，拿给我」
                 self.fragment[-1] = merge_referent(self.fragment[-1], referent)
             elif referent is not None:
                 self.fragment.append(referent)
+
+    def _there(self, place: Referent) -> bool:
+        last = self.clauses[-1]
+        theme = last.theme
+        if last.action not in ("bring", "take", "put", "find") or last.source is not None or place.pronoun:
+            return False
+        if theme is None or theme.kind != "object" or theme.at is not None:
+            return False
+        self.clauses[-1] = replace(last, theme=replace(theme, at=place))
+        return True
 
     def _from_there(self, source: Referent) -> bool:
         last = self.clauses[-1]
@@ -189,6 +208,7 @@ class ChineseCursor:
 
     def _settle(self, frame: Frame) -> None:
         """Decide between neighbouring actions by what the arguments are."""
+        self._wanted(frame)
         if (
             self.fragment
             and frame.theme is None
@@ -199,6 +219,10 @@ class ChineseCursor:
                 last.kind == "person" and frame.action in ("guide", "follow", "find")
             ):
                 frame.theme = self.fragment.pop()
+                while last.kind == "object" and self.fragment and _another(self.fragment[-1], frame.theme):
+                    # 「棒球、骰子，挪到床头柜」
+                    frame.more = (frame.theme, *frame.more)
+                    frame.theme = self.fragment.pop()
         if (
             self.fragment
             and self.fragment[-1].kind == "place"
@@ -207,6 +231,8 @@ class ChineseCursor:
             and frame.action != "go"
         ):
             frame.where = self.fragment.pop()
+        if frame.favour and frame.goal is not None and frame.goal.kind == "place" and not frame.goal.pronoun:
+            frame.recipient = None
         taken = frame.recipient
         if (
             frame.action == "bring"
@@ -283,6 +309,36 @@ class ChineseCursor:
         if frame.action in ("meet", "find") and frame.theme is None and frame.recipient is not None:
             frame.theme, frame.recipient = frame.recipient, None
 
+    def _wanted(self, frame: Frame) -> None:
+        """Read 「坐着的人需要橙汁，快送去」「帕里斯想吃苹果，送一个过去」: it is for whoever wants it."""
+        person = next((r for r in reversed(self.fragment) if r.kind == "person" and not r.pronoun), None)
+        away = frame.verb in AWAY or frame.verb in ("送", "拿", "带", "端", "给")
+        if frame.action not in ("bring", "take") or not away or person is None:
+            return
+        each = frame.recipient is not None and frame.recipient.text in ("他们", "她们")
+        if (frame.recipient is not None and not each) or frame.goal is not None:
+            return
+        if frame.theme is not None and frame.theme.kind != "object":
+            return
+        things = [r for r in self.fragment if r.kind == "object" and not r.pronoun]
+        people = [r for r in self.fragment if r.kind == "person" and not r.pronoun]
+        thing = things[0] if things else None
+        if len(people) > 1:
+            if frame.theme is None and len(things) == len(people):
+                # 「简要牛奶，罗宾要可乐，都送过去」
+                frame.action, frame.apart = "bring", True
+                frame.theme, frame.more = things[0], tuple(things[1:])
+                frame.recipient, frame.others = people[0], tuple(people[1:])
+                self.fragment = [r for r in self.fragment if r not in things and r not in people]
+            return
+        if frame.theme is None and (thing is None or len(things) > 1):
+            return
+        if (frame.theme is None or frame.theme.pronoun == "it") and thing is not None:
+            frame.theme = thing
+            self.fragment.remove(thing)
+        frame.action, frame.recipient = "bring", person
+        self.fragment.remove(person)
+
     def _repetition(self, token: Token) -> bool:
         if token.plays("number") and self._at(1).plays("times"):
             number = chinese_number(token.text)
@@ -339,3 +395,15 @@ class ChineseCursor:
     def _noun_use(self, token: Token) -> bool:
         """Tell a noun that also is a verb: 「水」, 「画」."""
         return token.has("object", "category", "placement", "room") and not token.has("danger")
+
+
+def _another(before: Referent, named: Referent) -> bool:
+    """Tell whether two things named one after the other make a list."""
+    return (
+        before.kind == "object"
+        and not before.pronoun
+        and before.at is None
+        and bool(before.name or before.category)
+        and (before.name, before.colour) != (named.name, named.colour)
+        and not before.unknown
+    )

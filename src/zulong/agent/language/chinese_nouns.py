@@ -354,6 +354,13 @@ class ChineseNounReader:
             if ahead is not None and ahead[0].colour and ahead[0].name and ahead[0].kind == "object":
                 # 「红的和蓝的杯子」
                 return replace(base, name=ahead[0].name, ids=ahead[0].ids), index
+        if (
+            said
+            and base.kind == "person"
+            and (base.garment or base.garment_colour or base.gesture or base.posture)
+        ):
+            # 「厨房里穿红衬衫的」
+            return base, index
         if said and (base.colour or base.superlative or base.demonstrative or base.number is not None):
             return base, index
         return None
