@@ -1,67 +1,85 @@
 """Chinese turns of phrase about questions and people, brought to one form before the grammar reads them.
 
-People ask where a thing is in a hundred ways; the grammar knows one (「骰子在哪里」). Each form below is a pattern
-and what it becomes; every word with content that a pattern takes is kept in what it becomes. The patterns know the
-names of the vocabulary: ``{place}``, ``{thing}`` and ``{person}`` stand for any of them.
+People ask where a thing is in a hundred ways; the grammar knows one (「骰子在哪里」). The ways are data:
+``config/chinese_forms.yaml``.
 """
 
 from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
 
 from zulong.agent.language.chinese_messages import Messages
-from zulong.agent.language.chinese_people_forms import PEOPLE_FORMS, PEOPLE_MACROS, REPORT_FORMS
-from zulong.agent.language.chinese_question_forms import EARLY_FORMS, MACROS, QUESTION_FORMS
-from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.lexicon import LexiconError, Sense, Vocabulary
+from zulong.resources import config_path
 
 _QUOTED = re.compile(r"([“\"「『‘][^”\"」』’]*[”\"」』’])")
 _PRIVATE = 0xE000
 _MOST_MESSAGES = 4
+_LONGEST = 200
+"""Nobody says more at once; beyond it the plain words are read as they are."""
 _SOMEBODY = (
     "他们", "她们", "他", "她", "大家", "所有人", "每个人", "各位", "大伙儿", "大伙", "那位", "这位", "那个人", "这个人",
     "那人", "这人", "对方", "客人们", "孩子们", "全家人", "全家",
 )  # fmt: skip
 _KIN = "爸爸 妈妈 爷爷 奶奶 外公 外婆 哥哥 姐姐 弟弟 妹妹 叔叔 阿姨 老婆 老公 女儿 儿子 老板 邻居 室友 同事 老师 爸 妈"
+_SECTIONS = ("macros", "when", "forms", "messages")
+_BEFORE = ("early", "reports")
+_AFTER = ("greeting", "guiding", "following", "waiting", "finding", "superlatives", "scenes", "where")
+
+
+@dataclass(slots=True, frozen=True)
+class _Group:
+    """Forms that are tried where ``when`` is found (None: always), in their order."""
+
+    when: re.Pattern[str] | None
+    forms: list[tuple[re.Pattern[str], str]]
+
+    def rewritten(self, text: str) -> str:
+        if self.when is not None and not self.when.search(text):
+            return text
+        for pattern, form in self.forms:
+            text = pattern.sub(form, text)
+        return text
 
 
 class ChineseForms:
-    """The forms with the names of one vocabulary filled in."""
+    """The forms of ``config/chinese_forms.yaml`` with the names of one vocabulary filled in.
+
+    Raises:
+        LexiconError: the file does not have the expected form.
+    """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        data = _load()
         names = _names(vocabulary)
-        macros = {**MACROS, **PEOPLE_MACROS, **names}
-        self.early = _compiled(EARLY_FORMS, macros)
-        self.questions = _compiled(QUESTION_FORMS, macros)
-        self.people = _compiled(PEOPLE_FORMS, macros)
-        self.reports = _compiled(REPORT_FORMS, macros)
-        self.person = names["person"]
-        self.place = names["place"]
-        self.topics = frozenset(
-            phrase
-            for phrase, senses in vocabulary.chinese.items()
-            if any(sense.kind == "topic" for sense in senses)
+        macros = {**data["macros"], **names}
+        said = {name: re.compile(pattern) for name, pattern in data["when"].items()}
+        groups = {
+            name: _Group(said.get(name), _compiled(forms, macros)) for name, forms in data["forms"].items()
+        }
+        self._before = [groups[name] for name in _BEFORE]
+        self._after = [groups[name] for name in _AFTER]
+        topics = _phrases(vocabulary, lambda sense: sense.kind == "topic")
+        threats = _phrases(vocabulary, lambda sense: sense.value == "dangerous")
+        self._messages = Messages(
+            data["messages"], lambda text: _atomic(_filled(text, macros)), topics, threats
         )
-        self.threats = tuple(
-            phrase
-            for phrase, senses in vocabulary.chinese.items()
-            if any(sense.value == "dangerous" for sense in senses)
-        )
-
-        self.messages = Messages(self)
 
     def apply(self, text: str) -> str:
         """Return the sentence with every turn of phrase in the form that the grammar knows."""
+        if len(text) > _LONGEST:
+            return text
         quotes: list[str] = []
-        text = _masked(text, quotes)
-        for forms in (self.early, self.reports):
-            text = _rewritten(text, forms)
+        text = _masked(_rewritten(_masked(text, quotes), self._before), quotes)
         for _ in range(_MOST_MESSAGES):
-            text = _masked(self.messages.quoted(text), quotes)
-        for forms in (self.people, self.questions):
-            text = _masked(_rewritten(text, forms), quotes)
-        return _unmasked(text, quotes)
+            text = _masked(self._messages.quoted(text), quotes)
+        return _unmasked(_masked(_rewritten(text, self._after), quotes), quotes)
 
 
 @functools.lru_cache(maxsize=8)
@@ -87,25 +105,60 @@ def _names(vocabulary: Vocabulary) -> dict[str, str]:
 
 def _any(words: Iterable[str]) -> str:
     longest_first = sorted(set(words), key=lambda word: (-len(word), word))
-    return "(?:" + "|".join(map(re.escape, longest_first)) + ")"
+    first = "".join(sorted({re.escape(word[0]) for word in longest_first}))
+    # What does not begin like any of them is passed by at once.
+    return f"(?=[{first}])(?:" + "|".join(map(re.escape, longest_first)) + ")"
 
 
-def _compiled(
-    forms: Sequence[tuple[str, str]], macros: dict[str, str]
-) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(_filled(pattern, macros)), form) for pattern, form in forms)
+def _phrases(vocabulary: Vocabulary, wanted: Callable[[Sense], bool]) -> tuple[str, ...]:
+    return tuple(phrase for phrase, senses in vocabulary.chinese.items() if any(map(wanted, senses)))
+
+
+@functools.cache
+def _load() -> dict[str, Any]:
+    with config_path("chinese_forms.yaml").open(encoding="utf-8") as stream:
+        data = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+    forms = data.get("forms") if isinstance(data, dict) else None
+    needed = {*_BEFORE, *_AFTER}
+    sections = isinstance(data, dict) and all(isinstance(data.get(name), dict) for name in _SECTIONS)
+    if not sections or set(forms or ()) != needed:
+        raise LexiconError(f"chinese_forms.yaml must hold macros and the forms {', '.join(sorted(needed))}.")
+    return dict(data)
+
+
+def _compiled(forms: Iterable[Sequence[str]], macros: dict[str, str]) -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(_atomic(_filled(pattern, macros))), form) for pattern, form in forms]
 
 
 def _filled(pattern: str, macros: dict[str, str]) -> str:
-    for _ in range(3):
+    for _ in range(4):
         for name, value in macros.items():
             pattern = pattern.replace("{" + name + "}", value)
     return pattern
 
 
-def _rewritten(text: str, forms: Sequence[tuple[re.Pattern[str], str]]) -> str:
-    for pattern, form in forms:
-        text = pattern.sub(form, text)
+def _atomic(pattern: str) -> str:
+    """Make each word of a repeated choice (``(?:想|想想)*``) atomic: else a long text would take for ever."""
+    opened: list[int] = []
+    changed = list(pattern)
+    escaped = in_set = False
+    for position, char in enumerate(pattern):
+        if escaped or char == "\\":
+            escaped = not escaped
+        elif in_set or char == "[":
+            in_set = char != "]"
+        elif char == "(":
+            opened.append(position)
+        elif char == ")":
+            start = opened.pop()
+            if pattern[start : start + 3] == "(?:" and pattern[position + 1 : position + 2] in ("*", "+"):
+                changed[start + 2] = ">"
+    return "".join(changed)
+
+
+def _rewritten(text: str, groups: Iterable[_Group]) -> str:
+    for group in groups:
+        text = group.rewritten(text)
     return text
 
 
