@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zulong.memory.model import (
@@ -24,6 +24,9 @@ from zulong.msg import MemoryEdge, MemoryHit, MemoryNode
 from zulong.nodes.json_fields import InvalidFieldError, json_object
 from zulong.nodes.stamps import from_time, to_time
 
+LONGEST_TEXT = 100_000
+LONGEST_NAME = 400
+MOST_NAMES = 10_000
 _TEMPERATURES = {
     Temperature.HOT: MemoryNode.TEMPERATURE_HOT,
     Temperature.WARM: MemoryNode.TEMPERATURE_WARM,
@@ -118,6 +121,13 @@ def from_node(message: MemoryNode, links: list[MemoryEdge], own_robot: str) -> D
     """
     if not message.text.strip():
         raise InvalidFieldError("node.text is empty; a memory needs words.")
+    check_text(message.text, "node.text")
+    for field in ("room", "robot", "person", "session"):
+        check_name(getattr(message, field), f"node.{field}")
+    check_name(message.place.header.frame_id, "node.place.header.frame_id")
+    for field in ("tags", "source_ids"):
+        check_names(getattr(message, field), f"node.{field}")
+    check_text(message.meta_json, "node.meta_json")
     importance = None
     if message.importance != MemoryNode.IMPORTANCE_UNSPECIFIED:
         names = _names(MemoryNode, "IMPORTANCE_")
@@ -143,6 +153,41 @@ def from_node(message: MemoryNode, links: list[MemoryEdge], own_robot: str) -> D
         links=tuple(_link(edge, message.id) for edge in links),
         valid_to=from_time(message.valid_until),
     )
+
+
+def check_text(text: str, field: str) -> None:
+    """Refuse a text that is longer than any that a person would write.
+
+    Raises:
+        InvalidFieldError: it has more than LONGEST_TEXT characters.
+    """
+    if len(text) > LONGEST_TEXT:
+        raise InvalidFieldError(f"{field} has {len(text)} characters; at most {LONGEST_TEXT} are taken.")
+
+
+def check_name(name: str, field: str) -> None:
+    """Refuse what is too long for the name of a place, robot, person, session or tag, or for an id.
+
+    Raises:
+        InvalidFieldError: it has more than LONGEST_NAME bytes.
+    """
+    size = len(name.encode("utf-8", "replace"))
+    if size > LONGEST_NAME:
+        raise InvalidFieldError(f"{field} has {size} bytes; a name has at most {LONGEST_NAME}.")
+
+
+def check_names(found: Sequence[str], field: str) -> None:
+    """Refuse a list with too many names, or with one that is empty or too long.
+
+    Raises:
+        InvalidFieldError: see above; the field is named.
+    """
+    if len(found) > MOST_NAMES:
+        raise InvalidFieldError(f"{field} holds {len(found)} entries; at most {MOST_NAMES} are taken.")
+    for name in found:
+        if not name:
+            raise InvalidFieldError(f"{field} holds an empty entry.")
+        check_name(name, field)
 
 
 def point_place(frame: str, x: float, y: float, z: float, room: str = "", field: str = "place") -> Place:

@@ -26,6 +26,8 @@ from zulong.nodes import names, qos
 from zulong.nodes.base import ConfigurationError, Health, Level, Parameter, ZulongNode
 from zulong.nodes.base import main as run_node
 from zulong.nodes.convert_memory import (
+    check_name,
+    check_names,
     edge_type,
     from_node,
     node_type,
@@ -36,7 +38,7 @@ from zulong.nodes.convert_memory import (
 )
 from zulong.nodes.deferred import allow_deferred
 from zulong.nodes.json_fields import InvalidFieldError, json_object, object_or_empty
-from zulong.nodes.memory_keeping import MemoryKeeping, failure
+from zulong.nodes.memory_keeping import MemoryKeeping, failure, typed
 from zulong.nodes.stamps import from_time
 from zulong.nodes.state import STATE_DIR, state_folder
 from zulong.resources import ResourceNotFoundError
@@ -48,6 +50,8 @@ _VERDICTS = {
     "refused": Remember.Response.VERDICT_REFUSED,
 }
 _CLOSE_S = 0.5
+_LONGEST_RECALL_S = 60.0
+_LONGEST_QUESTION = 10_000
 _ENDED = (TaskNode.STATUS_COMPLETED, TaskNode.STATUS_BLOCKED)
 
 
@@ -153,7 +157,7 @@ class MemoryNode(ZulongNode):
             (GetMemory, names.GET_MEMORY, self._get),
             (Recall, names.RECALL, self._recall),
         ):
-            service = self.serve(kind, name, handler)
+            service = self.serve(kind, name, typed(kind, handler))
             allow_deferred(service, self.post, lambda error, kind=kind: failure(kind, error))
         self._keeping = MemoryKeeping(self, self._memory, state_folder(self, "exports"))
 
@@ -161,10 +165,7 @@ class MemoryNode(ZulongNode):
         return self.get_clock().now().nanoseconds / 1e9
 
     def _remember(self, request: Remember.Request, response: Remember.Response) -> Any:
-        try:
-            draft = from_node(request.node, list(request.links), self._robot)
-        except InvalidFieldError as error:
-            return failure(Remember, error)
+        draft = from_node(request.node, list(request.links), self._robot)
         if draft.stamp is None:
             draft = dataclasses.replace(draft, stamp=self._now())
 
@@ -177,19 +178,18 @@ class MemoryNode(ZulongNode):
         return _then(self._memory.remember_async(draft), told)
 
     def _link(self, request: LinkMemories.Request, response: LinkMemories.Response) -> Any:
-        try:
-            wanted = [
-                (
-                    e.source_id,
-                    e.target_id,
-                    edge_type(e.type),
-                    e.weight,
-                    json_object(e.meta_json, "edges.meta_json"),
-                )
-                for e in request.edges
-            ]
-        except InvalidFieldError as error:
-            return failure(LinkMemories, error)
+        check_names([e.source_id for e in request.edges], "edges.source_id")
+        check_names([e.target_id for e in request.edges], "edges.target_id")
+        wanted = [
+            (
+                e.source_id,
+                e.target_id,
+                edge_type(e.type),
+                e.weight,
+                json_object(e.meta_json, "edges.meta_json"),
+            )
+            for e in request.edges
+        ]
 
         def work() -> LinkMemories.Response:
             for source, target, kind, weight, meta in wanted:
@@ -205,6 +205,8 @@ class MemoryNode(ZulongNode):
         return self._memory.edges_of(id, {kind}) if self._memory.get(id) is not None else []
 
     def _reinforce(self, request: Reinforce.Request, response: Reinforce.Response) -> Any:
+        check_names(request.ids, "ids")
+
         def work() -> Reinforce.Response:
             known = [id for id in request.ids if self._memory.get(id) is not None]
             response.unknown = [id for id in request.ids if id not in known]
@@ -216,12 +218,10 @@ class MemoryNode(ZulongNode):
         return self._reader.submit(work)
 
     def _get(self, request: GetMemory.Request, response: GetMemory.Response) -> Any:
-        try:
-            kinds = frozenset(edge_type(number) for number in request.edge_types) or None
-        except InvalidFieldError as error:
-            return failure(GetMemory, error)
+        check_names(request.ids, "ids")
+        kinds = frozenset(edge_type(number) for number in request.edge_types) or None
         if request.depth > 2 or not 1 <= (request.limit or 200) <= 5000:
-            return failure(GetMemory, InvalidFieldError("depth must be 0 to 2 and limit 1 to 5000."))
+            raise InvalidFieldError("depth must be 0 to 2 and limit 1 to 5000.")
         return self._reader.submit(self._neighbourhood, request, response, kinds)
 
     def _neighbourhood(self, request: GetMemory.Request, response: GetMemory.Response, kinds: Any) -> Any:
@@ -260,17 +260,24 @@ class MemoryNode(ZulongNode):
         return response
 
     def _recall(self, request: Recall.Request, response: Recall.Response) -> Any:
-        try:
-            query = self._query(request)
-        except InvalidFieldError as error:
-            return failure(Recall, error)
-        return self._reader.submit(self._find, request.text, query, response)
+        return self._reader.submit(self._find, request.text, self._query(request), response)
 
     def _query(self, request: Recall.Request) -> dict[str, Any]:
         if not 1 <= request.limit <= 1000:
             raise InvalidFieldError(f"limit {request.limit} is outside 1 to 1000.")
-        if not (request.hot_deadline_s > 0.0 and request.cold_deadline_s > 0.0):
-            raise InvalidFieldError("hot_deadline_s and cold_deadline_s must be above 0.")
+        if not all(
+            0.0 < each <= _LONGEST_RECALL_S for each in (request.hot_deadline_s, request.cold_deadline_s)
+        ):
+            raise InvalidFieldError(
+                f"hot_deadline_s and cold_deadline_s must be above 0 and at most {_LONGEST_RECALL_S:g}."
+            )
+        if len(request.text) > _LONGEST_QUESTION:
+            raise InvalidFieldError(
+                f"text has {len(request.text)} characters; at most {_LONGEST_QUESTION} are asked for."
+            )
+        for field in ("person", "robot", "session"):
+            check_name(getattr(request, field), field)
+        check_names(request.focus, "focus")
         near = None
         if request.use_place:
             point = request.place.point

@@ -27,15 +27,15 @@ from zulong.memory.journal import JournalEntry
 from zulong.memory.model import Importance, ReviewVerdict
 from zulong.msg import ReviewVerdict as VerdictMsg
 from zulong.nodes import names
-from zulong.nodes.convert_memory import node_type
+from zulong.nodes.convert_memory import check_names, node_type
 from zulong.nodes.deferred import allow_deferred
 from zulong.nodes.json_fields import InvalidFieldError
 from zulong.nodes.memory_export import Choice, ExportStoppedError, MemoryExporter
 from zulong.nodes.stamps import from_time
+from zulong.nodes.workers import WorkerClosedError, WorkerFullError
 from zulong.srv import ExportMemory, Forget, ReviewMemory
 
 _WAITING = 16
-_MOST_IDS = 100_000
 _MOST_REVIEWED = 10_000
 _LONGEST_NAME = 200
 _JUDGE = "rules"
@@ -45,6 +45,7 @@ _FORMATS = {
     ExportMemory.Request.FORMAT_BACKUP: "backup",
     ExportMemory.Request.FORMAT_MERMAID: "mermaid",
 }
+_EXPECTED = (InvalidFieldError, MemoryGraphError, WorkerFullError, WorkerClosedError)
 _VERDICTS = {verdict.value: getattr(VerdictMsg, f"VERDICT_{verdict.name}") for verdict in ReviewVerdict}
 
 
@@ -77,14 +78,11 @@ class MemoryKeeping:
     def _handler(
         self, kind: Any, check: Callable[[Any], None], work: Callable[[Any, Any], Any]
     ) -> Callable[[Any, Any], Any]:
-        def answer(request: Any, response: Any) -> Future[Any] | Any:
-            try:
-                check(request)
-            except InvalidFieldError as error:
-                return failure(kind, error)
+        def answer(request: Any, response: Any) -> Future[Any]:
+            check(request)
             return self._worker.submit(work, request, response)
 
-        return answer
+        return typed(kind, answer)
 
     # --- forget -----------------------------------------------------------------------------------------
 
@@ -206,6 +204,18 @@ class MemoryKeeping:
         return [verdict for entry in newest for verdict in _journaled(entry, applied=True)]
 
 
+def typed(kind: Any, handler: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a handler whose errors of the memory and of the request become responses with their code."""
+
+    def answer(request: Any, response: Any) -> Any:
+        try:
+            return handler(request, response)
+        except _EXPECTED as error:
+            return failure(kind, error)
+
+    return answer
+
+
 def failure(kind: Any, error: BaseException) -> Any:
     """Return the typed response of a memory service for an error."""
     response = kind.Response()
@@ -213,7 +223,7 @@ def failure(kind: Any, error: BaseException) -> Any:
         ((UnknownNodeError, UndoError), "NOT_FOUND"),
         ((InvalidFieldError, InvalidMemoryError), "INVALID_REQUEST"),
         (StoreFullError, "STORAGE_FULL"),
-        ((MemoryGraphError, ExportStoppedError), "UNAVAILABLE"),
+        ((MemoryGraphError, ExportStoppedError, WorkerFullError, WorkerClosedError), "UNAVAILABLE"),
     )
     name = next((name for types, name in codes if isinstance(error, types)), "INTERNAL")
     if isinstance(error, OSError):
@@ -226,8 +236,7 @@ def failure(kind: Any, error: BaseException) -> Any:
 def _check_forget(request: Forget.Request) -> None:
     if not request.ids and not request.person:
         raise InvalidFieldError("Give ids or person: there is nothing to forget.")
-    if len(request.ids) > _MOST_IDS:
-        raise InvalidFieldError(f"ids holds {len(request.ids)} ids; at most {_MOST_IDS} go at once.")
+    check_names(request.ids, "ids")
     _check_person(request.person)
 
 

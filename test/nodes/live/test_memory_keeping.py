@@ -9,12 +9,22 @@ from pathlib import Path
 
 import pytest
 from zulong.msg import MemoryEdge, MemoryNode
-from zulong.srv import ExportMemory, Forget, GetMemory, Recall, Remember, ReviewMemory
+from zulong.srv import (
+    ExportMemory,
+    Forget,
+    GetMemory,
+    LinkMemories,
+    Recall,
+    Reinforce,
+    Remember,
+    ReviewMemory,
+)
 
 from zulong.memory import MemoryGraph
 from zulong.nodes import names
 from zulong.nodes.memory import MemoryNode as MemoryProcess
 from zulong.nodes.memory_export import MemoryExporter
+from zulong.nodes.workers import WorkerFullError
 
 PARAMETERS = {"memory.chronicle": "false", "memory.lifecycle_period_s": "86400.0"}
 
@@ -236,3 +246,59 @@ def test_a_long_export_keeps_no_recall_waiting_and_ends_when_the_node_rests(
     assert ended[0].error_code == ExportMemory.Response.UNAVAILABLE
     assert not list(Path(memory._keeping._exporter._folder).glob("slow*"))
     memory._keeping._exporter._stopped.clear()
+
+
+MILLION = "x" * 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "fields"),
+    [
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", id=MILLION)}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text=MILLION)}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", room=MILLION)}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", session=MILLION)}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", source_ids=[""])}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", tags=["t"] * 20_000)}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", meta_json='{"a": NaN}')}),
+        (Remember, names.REMEMBER, {"node": MemoryNode(text="words", type=255)}),
+        (Recall, names.RECALL, {"text": "cup", "hot_deadline_s": float("inf")}),
+        (Recall, names.RECALL, {"text": "cup", "cold_deadline_s": 1e38}),
+        (Recall, names.RECALL, {"text": MILLION}),
+        (Recall, names.RECALL, {"text": "cup", "limit": 0}),
+        (Recall, names.RECALL, {"text": "cup", "person": MILLION}),
+        (Recall, names.RECALL, {"text": "cup", "use_place": True, "radius_m": float("nan")}),
+        (GetMemory, names.GET_MEMORY, {"ids": [""]}),
+        (GetMemory, names.GET_MEMORY, {"ids": [MILLION]}),
+        (Reinforce, names.REINFORCE, {"ids": [""]}),
+        (LinkMemories, names.LINK_MEMORIES, {"edges": [MemoryEdge(type=4, weight=0.5)]}),
+        (
+            LinkMemories,
+            names.LINK_MEMORIES,
+            {"edges": [MemoryEdge(source_id="fuse", target_id="other", type=4, weight=float("nan"))]},
+        ),
+        (Forget, names.FORGET, {"ids": [""]}),
+    ],
+    ids=lambda each: str(each)[:60],
+)
+def test_a_request_with_a_malformed_field_is_refused_and_does_no_harm(
+    live, memory, kind, name, fields
+) -> None:
+    answer = live.call(kind, name, **fields)
+    assert answer.error_code == kind.Response.INVALID_REQUEST, (answer.error_code, answer.error_msg)
+    assert 0 < len(answer.error_msg) <= 400
+    assert memory.faults == 0
+
+
+def test_a_memory_that_cannot_keep_up_says_so_and_goes_on(
+    live, memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise WorkerFullError("Worker memory.reader has 256 calls waiting; drop or retry later.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memory._reader, "submit", full)
+        answer = live.call(GetMemory, names.GET_MEMORY, ids=["a"])
+    assert answer.error_code == GetMemory.Response.UNAVAILABLE
+    assert "retry" in answer.error_msg
+    assert live.call(GetMemory, names.GET_MEMORY, ids=["a"]).error_code == GetMemory.Response.NOT_FOUND
