@@ -45,12 +45,22 @@ class ErrandAnswers(ErrandPeople):
         theme = clause.theme
         if theme is not None and theme.kind == "object" and (not theme.is_bare() or theme.at or clause.where):
             return self._property(clause)
-        if "found" in self.expander.state.labels and self.discourse.thing is not None:
+        seen = self._found_last()
+        if seen is not None:
             found = f"${{{self.expander.state.labels['found']}.at}}"
-            words = self.say.thing(self.discourse.thing)
+            words = self.say.thing(seen)
             told = self.say.choose(f"I found {words}: {found}.", f"我找到了{words}：{found}。")
             return self._reported(clause, told)
         raise NeedsAnswer(self.say.ask_text(), "text")
+
+    def _found_last(self) -> Mapping[str, Any] | None:
+        """Return the description of the thing or person that was looked for last, None when there was none."""
+        if "found" not in self.expander.state.labels:
+            return None
+        facing = self.expander.state.facing
+        if isinstance(facing, Mapping) and facing.get("kind") == "person":
+            return facing
+        return self.discourse.thing
 
     def _reported(self, clause: Clause, text: str) -> list[Step]:
         """Report what was found out: to the one it is for, by default the operator."""
@@ -192,6 +202,9 @@ class ErrandAnswers(ErrandPeople):
             raise NeedsAnswer(self.say.ask_object(), "object")
         query = what.get("id") or what.get("name") or self.say.thing(what)
         question = self.say.choose(f"Where is {self.say.thing(what)}?", f"{self.say.thing(what)}在哪里？")
+        if clause.recipient is not None and clause.recipient.pronoun != "me":
+            known = self._task("look_back", question=question, object=query)
+            return [*known, *self._deliver(clause, f"${{{self.expander.state.labels['known']}.answer}}")]
         return self._task("recall", question=question, object=query)
 
     def _do_count(self, clause: Clause) -> list[Step]:

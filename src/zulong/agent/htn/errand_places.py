@@ -54,6 +54,7 @@ class ErrandPlaces:
             language=wording.language,
         )
         self._last_place: str | None = None
+        self._seen_at: tuple[Mapping[str, Any], str] | None = None
         self._moved = False
         self._visited = 0
         self._last = False
@@ -92,7 +93,9 @@ class ErrandPlaces:
         if clause.source is not None and clause.source.kind == "person":
             return None
         if any(r is not None and r.pronoun for r in referents):
-            return None
+            seen = self._seen_at
+            thing = any(r is not None and r.pronoun and r.kind == "object" for r in referents)
+            return seen[1] if thing and seen is not None and seen[0] == self.discourse.thing else None
         return self._last_place
 
     def _likely_places(self, env: Mapping[str, Any]) -> list[str]:

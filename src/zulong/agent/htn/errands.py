@@ -246,6 +246,9 @@ class ErrandBuilder(ErrandAnswers):
                 )
             steps = self._task("count", what=what, where=where)
             self._last_place = where
+            # "if there is a banana on the bed, bring it": it is looked for there first.
+            counts = condition.negated or condition.op in ("<", "<=")
+            self._seen_at = None if counts or not isinstance(what, dict) else (what, where)
             left = f"${{{self.expander.state.labels['counted']}.count}}"
             least = subject.number if subject.number is not None and subject.number > 1 else 1
             op, right = (condition.op, condition.value) if condition.op else (">=", least)

@@ -66,7 +66,9 @@ class EnglishReader(EnglishStatements):
     def _unread(self) -> list[str]:
         """Return the words with content of which nothing that was read has a trace."""
         reading = Reading(
-            (*self.clauses, *self.withdrawn), (*self.fragment, *self.places, *self.stated), self.leftover
+            (*self.clauses, *self.withdrawn),
+            (*self.fragment, *self.places, *self.stated, *self.beneficiaries),
+            self.leftover,
         )
         return unaccounted(self.tokens, reading, self.excused | self.nouns.idle)
 
@@ -349,6 +351,16 @@ class EnglishReader(EnglishStatements):
             return True
         if not (token.has("polite") or token.plays(*_FILLERS)):
             return False
+        if token.plays("but") and all(t.plays("punct") or t.has("polite") for t in self.tokens[self.index + 1 :]):
+            # Something was to follow.
+            self.leftover.append(token.text)
+        elif token.plays("but") and self.clauses and not self.clauses[-1].negated:
+            excepted = self.nouns.read(self.index + 1)
+            if (excepted is not None and self.nouns.at(excepted[1]).plays("punct", "")) or (
+                excepted is not None and not self.nouns.at(excepted[1]).text
+            ):
+                # "bring me anything but fruit"
+                self.leftover.append(token.text)
         if token.plays("while"):
             self.alongside = True
         if token.plays("again") and self.clauses and self.clauses[-1].repeat == 1:
@@ -382,7 +394,8 @@ class EnglishReader(EnglishStatements):
         other = next(
             (one for one in meant if one is not None and one.kind == referent.kind and one.name), None
         )
-        if other is not None and referent.name and referent.name != other.name and not referent.unknown:
+        contrasted = self._at().text in ("not", "rather than", "instead of")
+        if contrasted and other is not None and referent.name not in ("", other.name) and not referent.unknown:
             # "bring the apple to Jane, not to Robin"
             self.excused.update(range(self.index, end))
             self.index = end

@@ -6,15 +6,34 @@ import re
 from abc import abstractmethod
 from dataclasses import replace
 
-from zulong.agent.language.english_cursor import ADVERBS, HANDLING, SPEECH_VERBS, Draft, EnglishCursor
-from zulong.agent.language.english_errands import to_the_person
+from zulong.agent.language.english_cursor import HANDLING, SPEECH_VERBS, Draft, EnglishCursor
+from zulong.agent.language.english_nouns import ADVERBS
+from zulong.agent.language.english_wordings import to_the_person
 from zulong.agent.language.english_words import tokenise
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.merge import merge_referent
 from zulong.agent.language.tokens import Token
 
 _FROM_THE_ROBOT = {"you": "me", "your": "my", "yourself": "myself"}
-_THREATENING = frozenset(("will", "to", "and", "or", "must", "should", "would", "please", "i", "we", "not", "shall", "can", "could", "ll"))
+_THREATENING = frozenset(
+    (
+        "will",
+        "to",
+        "and",
+        "or",
+        "must",
+        "should",
+        "would",
+        "please",
+        "i",
+        "we",
+        "not",
+        "shall",
+        "can",
+        "could",
+        "ll",
+    )
+)
 _WITH_PEOPLE = frozenset(("follow", "guide", "greet", "meet", "tell", "ask", "answer"))
 _ADDRESSING = frozenset(
     ("tell", "inform", "ask", "greet", "follow", "guide", "escort", "lead", "meet", "welcome")
@@ -322,6 +341,14 @@ class EnglishArguments(EnglishCursor):
             # "bring me the sofa": it is to be carried, no way there was said.
             draft.themes.append(referent)
             return
+        if (
+            draft.action == "put"
+            and referent.pronoun == "back"
+            and draft.themes
+            and self._at().role_of("prep")
+        ):
+            # "put it back on the bookshelf"
+            return
         if draft.action == "put" and referent.pronoun == "there" and referent.kind == "place":
             draft.goal = draft.goal or referent
             return
@@ -426,7 +453,12 @@ class EnglishArguments(EnglishCursor):
             person = draft.recipient
             if draft.action == "go":
                 draft.themes.append(referent)
-            elif draft.action in ("bring", "take") and not draft.themes and person is not None and person.pronoun != "me":
+            elif (
+                draft.action in ("bring", "take")
+                and not draft.themes
+                and person is not None
+                and person.pronoun != "me"
+            ):
                 # "bring Charlie back to me"
                 draft.action, draft.themes, draft.recipient, draft.goal = "guide", [person], None, referent
             elif (
@@ -453,6 +485,14 @@ class EnglishArguments(EnglishCursor):
             "guide",
             "meet",
         ):
+            return
+        if (
+            referent.kind == "person"
+            and draft.action == "put"
+            and (draft.goal is not None or draft.locatives)
+        ):
+            # "leave a banana on the table for Simone": it is put there all the same.
+            self.beneficiaries.append(referent)
             return
         if referent.kind == "person":
             free = draft.recipient is None or draft.recipient.pronoun == "me"

@@ -198,6 +198,9 @@ class EnglishAsides(EnglishClauses):
             self._destine(things, place)
         elif place is not None and things:
             things = [self._placed(things[0], place), *things[1:]]
+        if any(thing.kind == "object" and not thing.pronoun for thing in things):
+            # "them" will mean things.
+            self._last_kind = "object"
         self.candidates.extend(places)
         self.candidates.extend(thing for thing in things if not thing.pronoun)
 

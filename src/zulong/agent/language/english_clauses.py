@@ -18,6 +18,10 @@ _INTRANSITIVE = ("move", "moving", "return", "shift")
 class EnglishClauses(EnglishQuestions):
     """Reads clauses."""
 
+    def _states(self, position: int) -> bool:
+        """Tell whether a statement that is no order starts here; see :class:`EnglishAsides`."""
+        return False
+
     def _clause(self, places: list[Referent]) -> list[Clause]:
         """Read one clause that starts with a verb or a negation."""
         negated = False
@@ -74,6 +78,9 @@ class EnglishClauses(EnglishQuestions):
                 # "go to the kitchen in ten minutes"
                 return [Clause("wait", verb="in", seconds=draft.seconds), *draft.finish()]
             self.leftover.append(f"for {draft.seconds:g} seconds")
+        if negated and draft.verb in ("leave", "exit", "quit"):
+            # "go to the kitchen without leaving the living room"
+            self.leftover.append(f"not {verb.text}")
         if negated:
             draft.avoid = [r for r in (draft.goal,) if r is not None] if draft.action == "go" else []
         return draft.finish()
@@ -152,7 +159,11 @@ class EnglishClauses(EnglishQuestions):
         """Tell whether the clause goes on after this comma."""
         position = self.index + 1
         after = self.tokens[position] if position < len(self.tokens) else Token("")
-        if self._starts_clause(position) or after.plays("conj", "else", "but", "correct"):
+        if (
+            self._starts_clause(position)
+            or after.plays("conj", "else", "but", "correct")
+            or self._states(position)
+        ):
             # "apples, pears and plums to the kitchen": only when a noun follows the "and".
             return False
         if after.plays("located") and after.text.startswith("you "):

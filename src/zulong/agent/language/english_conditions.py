@@ -37,8 +37,12 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
         subject = _nobody(token)
         index += 1
         while nouns.at(index).plays("be", "there_is") or nouns.at(index).text in ("there", "here"):
+            there = nouns.at(index).text == "there" and nouns.at(index - 1).plays("be")
+            if there or nouns.at(index).text in ("is there", "are there"):
+                subject = replace(subject, at=Referent("place", text="there", pronoun="there", definite=True))
             index += 1
-        subject, index = nouns.postmodifiers(subject, index, True)
+        if subject.at is None:
+            subject, index = nouns.postmodifiers(subject, index, True)
         condition = Condition("exists", subject=subject, negated=True)
     elif token.plays("door"):
         door = Referent("object", text="door", name="door", definite=True)
@@ -70,12 +74,29 @@ def _value(token: Token) -> float:
 
 
 def _end(nouns: NounReader, index: int) -> int:
+    opened = index
     while index < len(nouns.tokens):
         token = nouns.at(index)
         if token.plays("punct") or token.text == "then":
             break
+        if index > opened and _orders(nouns, index):
+            break
         index += 1
     return index
+
+
+def _orders(nouns: NounReader, index: int) -> bool:
+    """Tell whether an order follows a condition without a comma: "if it rains bring me the soup"."""
+    token, before, after = nouns.at(index), nouns.at(index - 1), nouns.at(index + 1)
+    if (
+        not token.has("verb")
+        or token.text.endswith(("s", "ing", "ed"))
+        or before.plays("pron", "aux", "not", "have")
+    ):
+        return False
+    if before.plays("det", "indef", "prep:to", "conj", "do", "be") or before.text in ("can", "to"):
+        return False
+    return after.plays("pron", "det", "indef", "prep:to") or after.has("person", "object", "category")
 
 
 def _negation(nouns: NounReader, index: int) -> tuple[bool, int]:

@@ -53,7 +53,6 @@ STATES = {
 }
 
 
-
 @dataclass(slots=True)
 class Draft:
     """A clause while it is being read."""

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from zulong.agent.language.english_errands import WITH_PEOPLE
-from zulong.agent.language.english_wordings import QUESTIONS
+from zulong.agent.language.english_wordings import put_plainly
 
 _PLACE_STATES = (
     r"in|at|on|by|near|inside|not|still|already|there|here|gone|sitting|standing|lying|waving|asleep|awake|hungry|"
@@ -55,6 +54,19 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r",? (?:but only )?if (?:you (?:can |could |happen to )?(?:find|see|spot) (?:one|any|it|some|them)|there "
          r"(?:is|are) (?:one|any|some)(?: left)?|any|available|we (?:still )?(?:have|got) (?:one|any|some)(?: left)?|"
          r"you can get (?:one|it|some))(?=\s*[.!?]?$)", ""),
+        (r"\b(bring|give|get|tell|fetch|show|take|hand|pass|grab|find|put|follow)(me|it|him|them|the|my|us)\b(?<!item)",
+         r"\1 \2"),
+        (r"(^|[,;.] (?:and |then |so |now )?)(?:now |and |then )?(?:straight |right )?(back )?(in|into|on|onto|to|off to) "
+         r"((?:the|my) [\w ]{2,30}?) with (it|them|him|her)\b", r"\1put \5 \3 \4"),
+        (r"\bclear (?=(?:the|my|a|an|that|this|those|these) [\w ]{2,30}? (?:off|from|out of) )", "take "),
+        (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:the |my )?\w+) (?:be|happen to be)\b", r"\1if \2 is"),
+        (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:the |my )?\w+) (want|need|have|ask)\b", r"\1if \2 \3s"),
+        (r"^((?:\w+[,.] )*)i (?:need|want|would like) you (?:to be )?(?:over |right |back )?(here|in the [\w ]{3,20}|at the "
+         r"[\w ]{3,20})(?= *(?:[.!,]|$| for (?:a|one)\b| now| please))", r"\1come \2"),
+        (r"^((?:the|my) [\w ]{3,50}?) (?:should|must|is to|gets?|has to|may|can|shall) (?:get|have|receive|be given) "
+         r"(?=(?:the|a|an|some)\b)(.*)$", r"give \2 to \1"),
+        (r"\b(?:see|check|try) (?:if|whether) you can (?=\w)", ""),
+        (r"\b(nobody|no one|nothing|none) (?:but|except|other than)(?= (?:the|a|an|my|\w+)\b)", "only"),
         # -- wishes
         (rf"\b(?:is there )?any chance (?:that )?{_I} {_CAN} {_HAVE}", "can i have"),
         (r"\b(?:is there )?any chance of (?:getting|having|grabbing)\b", "can i have"),
@@ -69,6 +81,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b{_I} (?:have |just )?asked for\b", "i would like"),
         (rf"\b{_I} (?:really |just |only |could |would |do |still |also |now )+(?=(?:want|need|like|love|use)\b)", "i "),
         (r"\bi (?:like|love|use) (?=(?:a|an|some|the|another)\b)", "i would like "),
+        (r"\bi (?:can |could )?(?:really |just |totally |sure )*(?:do with|go for|murder|kill for) (?=\w)", "i would like "),
         (r"\bwe (?=(?:need|want|would like)\b)", "i "),
         (r"\b(?:has |have |had |is |are |was |were )?(?:just |also )?(?:asked|asking|begging|waiting|longing|dying|"
          r"ordered|requested)(?: for)? (?=(?:the|a|an|some|his|her|their)\b)", "wants "),
@@ -103,6 +116,8 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"^((?:please,? |robot,? |ok,? |(?:you )?could |and,? |well,? |so,? )*)(?:go (?:and,? )?)?(?:well, )?"
          r"(?:stand|wait over|stand over) (?=(?:in|at|by(?! for\b)|near|next to|beside)\b)", r"\1go "),
         (r"\b(?:stand|remain|stay) (?=(?:next to|beside|near|by(?! for\b)|close to|in front of|behind|at)\b)", "go "),
+        (r"\b(pick|take|get|lift|dig|pull|fish|bring|carry|clear|put|set|lay) ((?:the|my|that|this|a|an) [\w ]{2,25}?) "
+         r"(?:up|out|down|away) (?=(?:off|from|out of|on|onto|in|into|to)\b)", r"\1 \2 "),
         # -- holding, waiting
         (r"(?:,| and)(?: then)?(?: just)? (?:hold(?: on to| onto)?|hang on to|keep(?: hold of| holding)?) (?:it|them)"
          r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),
@@ -139,6 +154,7 @@ def plainly(text: str) -> str:
     parts = text.strip().split('"')
     for number in range(0, len(parts), 2):
         # What stands in quotation marks is to be said as it is.
-        for pattern, plain in (*_IDIOMS, *WITH_PEOPLE, *QUESTIONS):
+        for pattern, plain in _IDIOMS:
             parts[number] = pattern.sub(plain, parts[number])
+        parts[number] = put_plainly(parts[number])
     return re.sub(r"\s+", " ", '"'.join(parts)).strip()

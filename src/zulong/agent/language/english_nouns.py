@@ -214,8 +214,8 @@ class NounReader:
         if token.plays("one") and not determined and not self.at(index + 1).senses:
             return replace(base, pronoun="it"), index + 1
         if token.plays("one") and base.definite and not (base.colour or base.size):
-            ahead = index + 2 if self.at(index + 1).plays("be") else index + 1
-            if self.at(index + 1).text in ("who", "whom") or self.at(ahead).has("posture", "gesture"):
+            described = index + 2 if self.at(index + 1).plays("be") else index + 1
+            if self.at(index + 1).text in ("who", "whom") or self.at(described).has("posture", "gesture"):
                 # "the one who is waving"
                 return replace(base, kind="person", plural=token.text == "ones"), index + 1
         if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):

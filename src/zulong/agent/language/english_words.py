@@ -6,8 +6,8 @@ import functools
 import re
 from collections.abc import Callable
 
-from zulong.agent.language.english_errands import quoted
 from zulong.agent.language.english_idioms import plainly
+from zulong.agent.language.english_wordings import quoted
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 

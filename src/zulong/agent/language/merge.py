@@ -81,7 +81,9 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             and clause.theme.pronoun in ("it", "him", "her", "them")
         ):
             clause = replace(clause, topic="", theme=None)
-        answers = before is not None and before.action == clause.action == "answer" and clause.recipient is None
+        answers = (
+            before is not None and before.action == clause.action == "answer" and clause.recipient is None
+        )
         if answers and (clause.theme is None or clause.theme.pronoun == "it"):
             # "Robin has a question, please answer it"
             continue
@@ -126,7 +128,23 @@ def with_trips(clauses: list[Clause]) -> list[Clause]:
     """Join "pick up the cups and put them on the shelf" into putting the cups on the shelf, one after the other."""
     joined: list[Clause] = []
     for clause in clauses:
-        pronoun = clause.theme is not None and clause.theme.pronoun in ("it", "them") and clause.theme.text != "it"
+        before = joined[-1] if joined else None
+        if (
+            before is not None
+            and _wished(before)
+            and clause.action in ("bring", "take")
+            and not clause.negated
+        ):
+            theme = clause.theme
+            if theme is None or theme.pronoun in ("it", "them"):
+                # "I could use a coffee, could you get me one?" is one errand.
+                joined[-1] = replace(
+                    clause, theme=before.theme, recipient=clause.recipient or before.recipient
+                )
+                continue
+        pronoun = (
+            clause.theme is not None and clause.theme.pronoun in ("it", "them") and clause.theme.text != "it"
+        )
         taken: list[Clause] = []
         while pronoun and clause.action in ("bring", "put") and joined and _taken(joined[-1], clause):
             taken.insert(0, joined.pop())
@@ -143,10 +161,20 @@ def with_trips(clauses: list[Clause]) -> list[Clause]:
     return joined
 
 
+def _wished(clause: Clause) -> bool:
+    return clause.inferred and clause.verb == "want" and clause.theme is not None and not clause.theme.pronoun
+
+
 def _taken(clause: Clause, after: Clause) -> bool:
     bare = clause.action == "take" and clause.goal is None and not clause.negated
     mine = clause.recipient is None or clause.recipient.pronoun == "me"
-    return bare and mine and clause.theme is not None and not clause.theme.pronoun and clause.condition == after.condition
+    return (
+        bare
+        and mine
+        and clause.theme is not None
+        and not clause.theme.pronoun
+        and clause.condition == after.condition
+    )
 
 
 def _empty(clause: Clause) -> bool:
@@ -236,19 +264,31 @@ def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[C
 
     Pronouns after a clause that names a thing or a person itself mean that one.
     """
-    found = {kind: next((c for c in reversed(candidates) if c.kind == kind), None) for kind in ("object", "person", "place")}
+    found = {
+        kind: next((c for c in reversed(candidates) if c.kind == kind), None)
+        for kind in ("object", "person", "place")
+    }
     resolved: list[Clause] = []
     for clause in clauses:
         changes: dict[str, Referent] = {}
         thing = found["object"]
-        if clause.theme is None and thing is not None and clause.action in (*_CARRYING, "find") and not clause.topic:
+        if (
+            clause.theme is None
+            and thing is not None
+            and clause.action in (*_CARRYING, "find")
+            and not clause.topic
+        ):
             # "the sponge isn't on the shelf, look in the sink"
             changes["theme"] = replace(thing, definite=True)
         for slot in ("theme", "recipient", "goal", "where"):
             old: Referent | None = getattr(clause, slot)
             if old is None:
                 continue
-            kind = "object" if old.pronoun == "them" and slot == "theme" and clause.action in _CARRYING else old.kind
+            kind = (
+                "object"
+                if old.pronoun == "them" and slot == "theme" and clause.action in _CARRYING
+                else old.kind
+            )
             meant = found.get(kind)
             if old.pronoun in ("it", "them", "him", "her", "there") and meant is not None:
                 kept = replace(meant, at=meant.at or old.at, definite=True)
