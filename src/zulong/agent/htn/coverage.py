@@ -22,8 +22,9 @@ def unserved(steps: Sequence[Step], clauses: Sequence[Clause]) -> list[str]:
             continue
         for referent in _named(clause):
             known = [*referent.ids, referent.name.lower()] if referent.ids or referent.unknown else []
-            if clause.action == "introduce" and referent is clause.theme and referent.ids:
-                # Who is introduced is only spoken of.
+            spoken_of = clause.action == "introduce" or (clause.topic == "where" and referent.kind == "place")
+            if spoken_of and referent is clause.theme and referent.ids:
+                # Who is introduced, and the place that was asked for, are only spoken of.
                 continue
             if known and not any(f"{word}" in planned for word in known):
                 left_out.append(referent.text or referent.name)

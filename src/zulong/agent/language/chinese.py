@@ -17,7 +17,7 @@ from zulong.agent.language.merge import (
     without_bare_reports,
     without_idle_moves,
 )
-from zulong.agent.language.tokens import Token
+from zulong.agent.language.tokens import Token, chinese_number
 
 _WHETHER = re.compile(r"(?:了|过)(?:吗|么|没|没有)[？?。！!]*$")
 """How a question about what was done ends: it is no order to do it."""
@@ -51,7 +51,7 @@ class ChineseReader(ChineseClauses):
         if _DOUBLE_DENIAL.search(self.text):
             self.leftover.append("就别")
         whether = _WHETHER.search(self.text.strip())
-        if whether and self.clauses and self.clauses[-1].action != "tell":
+        if whether and self.clauses and self.clauses[-1].action not in ("tell", "ask"):
             self.leftover.append(whether.group(0).rstrip("？?。！!"))
         self.clauses.extend(self.deferred)
         self._lift_exclusions()
@@ -61,6 +61,7 @@ class ChineseReader(ChineseClauses):
         self._found_there()
         self._same_message()
         self._put_there()
+        self._shared_out()
         self.clauses = [
             clause
             for number, clause in enumerate(self.clauses)
@@ -123,6 +124,49 @@ class ChineseReader(ChineseClauses):
                 continue
             found = replace(subject, at=subject.at or condition.where, definite=False, number=theme.number)
             self.clauses[number] = replace(clause, theme=found)
+
+    def _shared_out(self) -> None:
+        """Join 「拿牛奶和橙汁，牛奶给简，橙汁给罗宾」 and 「拿两瓶饮料来，一瓶给简，一瓶给我」 into what each gets."""
+        index = 0
+        while index < len(self.clauses):
+            clause = self.clauses[index]
+            theme = clause.theme
+            plain = clause.action in ("take", "bring") and not clause.negated and clause.condition is None
+            mine = clause.recipient is None or clause.recipient.pronoun == "me"
+            if not plain or not mine or clause.goal is not None or theme is None or theme.kind != "object":
+                index += 1
+                continue
+            later = range(index + 1, len(self.clauses))
+            given = [n for n in later if self._gets(self.clauses[n], theme)]
+            many = theme.number if theme.number is not None and theme.number > 1 else 1
+            several = (
+                sum(c.action in ("take", "bring") for c in self.clauses[: index + 1]) > 1 or len(later) > 1
+            )
+            if len(given) != many or not several or (many == 1 and len(later) == len(given)):
+                index += 1
+                continue
+            one = replace(theme, number=None, plural=False)
+            for position, token in enumerate(self.tokens):
+                if token.plays("number") and chinese_number(token.text) == many:
+                    self.settled.add(position)
+            for n in given:
+                old = self.clauses[n]
+                self.clauses[n] = replace(old, theme=one, source=old.source or clause.source)
+            del self.clauses[index]
+
+    @staticmethod
+    def _gets(clause: Clause, theme: Referent) -> bool:
+        got = clause.theme
+        if (
+            clause.action not in ("bring", "put")
+            or clause.negated
+            or clause.condition is not None
+            or got is None
+        ):
+            return False
+        if theme.number is not None and theme.number > 1:
+            return got.pronoun == "it" or (got.name == theme.name and got.number in (None, 1))
+        return bool(got.name) and (got.name, got.colour) == (theme.name, theme.colour)
 
     def _put_there(self) -> None:
         """Complete 「拿起柠檬，走到书桌那儿，把它放下」: it is put where the robot then stands."""
@@ -452,6 +496,9 @@ class ChineseReader(ChineseClauses):
             return False
         if self.frame.goal is not None or self.frame.recipient is not None:
             return False
+        if any(found[0].name == named.name != "" for named in (self.frame.theme, *self.frame.more)):
+            # 「拿牛奶和橙汁，牛奶给简」: now it is said what becomes of each.
+            return False
         after = self.nouns.at(found[1])
         if after.has("verb") and not after.plays("give", "noun_and"):
             return False
@@ -628,7 +675,10 @@ class ChineseReader(ChineseClauses):
         referent, self.index = found
         if self.frame.action:
             self._close()
-        if self.clauses:
+        if self.clauses and self.clauses[-1].negated and referent.kind == "object":
+            # 「别拿可乐了，换成冰茶」
+            self.clauses.append(replace(self.clauses[-1], negated=False, theme=referent))
+        elif self.clauses:
             self.clauses[-1] = replace_referent(self.clauses[-1], referent)
         elif self.fragment:
             self.fragment[-1] = merge_referent(self.fragment[-1], referent)

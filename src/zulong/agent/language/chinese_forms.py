@@ -29,8 +29,8 @@ _SOMEBODY = (
 )  # fmt: skip
 _KIN = "爸爸 妈妈 爷爷 奶奶 外公 外婆 哥哥 姐姐 弟弟 妹妹 叔叔 阿姨 老婆 老公 女儿 儿子 老板 邻居 室友 同事 老师 爸 妈"
 _SECTIONS = ("macros", "when", "forms", "messages")
-_BEFORE = ("early", "reports")
-_AFTER = ("greeting", "guiding", "following", "waiting", "finding", "superlatives", "scenes", "where")
+_BEFORE = ("early", "reports", "greeting")
+_AFTER = ("guiding", "following", "waiting", "finding", "superlatives", "scenes", "where")
 
 
 @dataclass(slots=True, frozen=True)

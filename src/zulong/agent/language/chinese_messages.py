@@ -35,7 +35,7 @@ class Messages:
         topics: Collection[str],
         threats: Sequence[str],
     ) -> None:
-        parts = {name: str(data[name]) for name in ("listener", "saying", "measure", "asking")}
+        parts = {name: str(data[name]) for name in ("listener", "title", "saying", "measure", "asking")}
 
         def pattern(text: str) -> re.Pattern[str]:
             for name, value in parts.items():
