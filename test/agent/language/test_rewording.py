@@ -46,6 +46,20 @@ def test_the_surest_wording_comes_first() -> None:
     assert plain(book, "get it over with quickly") == ["find it", "take it over with quickly"]
 
 
+def test_an_idiom_is_heard_before_the_grammar_and_other_wordings_are_not() -> None:
+    book = Phrasebook({"en": [["!let's see you {do}", "{do}"], ["shift {what}", "take {what}"]]})
+    assert list(book.plain_forms("let's see you go home", "en", idioms=True)) == ["go home"]
+    assert list(book.plain_forms("shift it", "en", idioms=True)) == []
+
+
+def test_only_names_may_be_left_out_of_a_plain_form(planner: OfflinePlanner) -> None:
+    book = Phrasebook({"en": [["have {what2} instead of {what1}", "take {what2}"]]})
+    names = EnglishBackground(planner.vocabulary).names
+    said = "have milk instead of the red cup"
+    assert list(book.plain_forms(said, "en", may_be_left_out=names)) == ["take milk"]
+    assert list(book.plain_forms(said + " tomorrow", "en", may_be_left_out=names)) == []
+
+
 @pytest.mark.parametrize(
     ("entry", "words"),
     [

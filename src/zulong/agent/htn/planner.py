@@ -71,6 +71,11 @@ class OfflinePlanner:
             context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
             world: current beliefs about the same map; by default those given at construction.
         """
+        idiomatic = self.rewording.without_idioms(text)
+        if idiomatic is not None:
+            meant = self._plan_as_said(idiomatic, context, world)
+            if isinstance(meant, Plan):
+                return meant
         result = self._plan_as_said(text, context, world)
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
             return result

@@ -7,13 +7,13 @@ robot do what the grammar would not do.
 
 In a wording, ``(a|b)`` is one of several, ``[a]`` may be missing, and ``{name}`` is any short run of words (two
 slots of one name would be two runs: number them). ``{name+}`` reaches over punctuation to the end, for what
-somebody is told.
+somebody is told. A wording that begins with ``!`` is heard before the grammar: an idiom that it would take literally.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,8 @@ from zulong.resources import config_path
 
 _SLOT = re.compile(r"\{(\w+?)(\d?)(\+?)\}")
 _PART = re.compile(r"\{\w+\+?\}|[()|\[\]]|[^{}()|\[\]]+")
+_NEVER_INSIDE = "but|not|no|never|except|instead|rather|or|nor|either|if|unless|until|then|without|than"
+"""A run of words for one slot holds none of these: they say how it stands to something else."""
 _LONGEST_SLOT = {"en": 7, "zh": 12}
 
 
@@ -37,20 +39,24 @@ class Phrase:
         pattern: matches a whole stretch of a sentence; its groups are the slots.
         plain: the plain form, with ``{slot}`` where a slot's words go.
         weight: how many characters of the wording are fixed; the more, the surer a match.
+        idiom: it is heard before the grammar, which would take it literally.
     """
 
     wording: str
     pattern: re.Pattern[str]
     plain: str
     weight: int
+    idiom: bool = False
 
-    def put_plainly(self, stretch: str) -> str | None:
-        """Return the stretch in its plain form, None when this is not how it is said."""
+    def put_plainly(self, stretch: str) -> tuple[str, tuple[str, ...]] | None:
+        """Return the stretch in its plain form and what of it is left out, None when this is not how it is said."""
         found = self.pattern.fullmatch(stretch)
         if found is None:
             return None
         said = found.groupdict()
-        return _SLOT.sub(lambda slot: said.get(slot[1] + slot[2]) or "", self.plain).strip()
+        kept = {slot[1] + slot[2] for slot in _SLOT.finditer(self.plain)}
+        plain = _SLOT.sub(lambda slot: said.get(slot[1] + slot[2]) or "", self.plain).strip()
+        return plain, tuple(words for name, words in said.items() if words and name not in kept)
 
 
 class Phrasebook:
@@ -78,14 +84,29 @@ class Phrasebook:
         """Return the phrases of a language, the surest first."""
         return tuple(self._phrases[language])
 
-    def plain_forms(self, stretch: str, language: Language) -> Iterator[str]:
-        """Yield the plain forms of a stretch of a sentence, the surest first, each once."""
+    def plain_forms(
+        self,
+        stretch: str,
+        language: Language,
+        *,
+        idioms: bool = False,
+        may_be_left_out: Callable[[str], bool] = lambda words: True,
+    ) -> Iterator[str]:
+        """Yield the plain forms of a stretch of a sentence, the surest first, each once.
+
+        Args:
+            stretch: the words.
+            language: "en" or "zh".
+            idioms: only those of idioms.
+            may_be_left_out: decides about the words of a slot that the plain form has not.
+        """
         seen = set()
         for phrase in self._phrases[language]:
-            plain = phrase.put_plainly(stretch)
-            if plain is not None and plain not in seen:
-                seen.add(plain)
-                yield plain
+            plain = phrase.put_plainly(stretch) if phrase.idiom or not idioms else None
+            if plain is None or plain[0] in seen or not all(map(may_be_left_out, plain[1])):
+                continue
+            seen.add(plain[0])
+            yield plain[0]
 
 
 def _read(path: Path) -> Any:
@@ -99,6 +120,7 @@ def _compiled(language: Language, entries: Any) -> list[Phrase]:
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(text, str) for text in entry)):
             raise LexiconError(f"Phrasebook entry {entry!r} is not a pair of a wording and its plain form.")
         wording, plain = entry
+        idiom, wording = wording.startswith("!"), wording.removeprefix("!")
         slots = {name + number for name, number, _ in _SLOT.findall(wording)}
         for name, number, _ in _SLOT.findall(plain):
             if name + number not in slots:
@@ -106,7 +128,7 @@ def _compiled(language: Language, entries: Any) -> list[Phrase]:
                     f"Phrasebook: the plain form {plain!r} has the slot {{{name}{number}}}, which {wording!r} has not."
                 )
         fixed = len(re.sub(r"\{[^}]*\}|\[[^\]]*\]|\W", "", wording))
-        phrases.append(Phrase(wording, _pattern(wording, language), plain, fixed))
+        phrases.append(Phrase(wording, _pattern(wording, language), plain, fixed, idiom))
     return sorted(phrases, key=lambda phrase: -phrase.weight)
 
 
@@ -135,7 +157,8 @@ def _regex_of(part: str, language: Language) -> str:
         longest = _LONGEST_SLOT[language]
         if language == "zh":
             return rf"(?P<{name}>[^，。？！,.?!；;：:、]{{1,{longest}}}?)"
-        return rf"(?P<{name}>[\w'-]+(?: [\w'-]+){{0,{longest - 1}}}?)"
+        word = rf"(?!(?:{_NEVER_INSIDE})\b)[\w'-]+"
+        return rf"(?P<{name}>{word}(?: {word}){{0,{longest - 1}}}?)"
     if part == "(":
         return "(?:"
     if part == "[":

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from zulong.agent.language.english_gist import gist
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.phrasebook import Phrasebook
 from zulong.agent.language.rewording_chinese import ChineseBackground
@@ -32,11 +33,23 @@ class Rewording:
     """
 
     def __init__(self, vocabulary: Vocabulary, phrasebook: Phrasebook | None = None) -> None:
+        self._vocabulary = vocabulary
         self._phrasebook = phrasebook if phrasebook is not None else Phrasebook.load()
         self._background: dict[Language, Background] = {
             "en": EnglishBackground(vocabulary),
             "zh": ChineseBackground(vocabulary),
         }
+
+    def without_idioms(self, text: str) -> str | None:
+        """Return the sentence with its idioms put plainly, None when it has none."""
+        language = language_of(text)
+        background = self._background[language]
+        stretches = background.split(text)
+        if len(stretches) > _MOST_STRETCHES:
+            return None
+        plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
+        looked_up = self._looked_up([stretch for stretch in plain if stretch.text], language, idioms=True)
+        return background.joined(looked_up) if any(stretch.looked_up for stretch in looked_up) else None
 
     def wordings(self, text: str) -> Iterator[str]:
         """Yield plainer wordings of a sentence, the closest to what was said first, at most 16, each once."""
@@ -51,7 +64,10 @@ class Rewording:
                 seen.add(wording)
                 yield wording
             if len(seen) > _MOST_WORDINGS:
-                return
+                break
+        plain = gist(text, self._vocabulary) if language == "en" else None
+        if plain is not None and plain not in seen:
+            yield plain
 
     def _in_order(
         self, stretches: Sequence[Stretch], language: Language, background: Background
@@ -65,15 +81,23 @@ class Rewording:
             if told and len(told) < len(version):
                 yield from background.retold(version, told)
 
-    def _looked_up(self, stretches: Sequence[Stretch], language: Language) -> list[Stretch]:
+    def _looked_up(
+        self, stretches: Sequence[Stretch], language: Language, *, idioms: bool = False
+    ) -> list[Stretch]:
         """Put the longest runs of stretches that the phrasebook knows plainly."""
+        background = self._background[language]
         found: list[Stretch] = []
         at = 0
         while at < len(stretches):
             for end in range(len(stretches), at, -1):
                 run = stretches[at:end]
-                said = self._background[language].joined(run).rstrip(" ,.;!?，。；！？、")
-                plain = next(self._phrasebook.plain_forms(said, language), None)
+                said, names = background.with_whole_names(background.joined(run).rstrip(" ,.;!?，。；！？、"))
+                forms = self._phrasebook.plain_forms(
+                    said, language, idioms=idioms, may_be_left_out=background.names
+                )
+                plain = next(forms, None)
+                for letter, name in names.items():
+                    plain = plain.replace(letter, name) if plain is not None else None
                 if plain is not None:
                     found.append(Stretch(plain, run[-1].mark, looked_up=True))
                     at = end

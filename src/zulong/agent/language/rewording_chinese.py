@@ -13,7 +13,7 @@ _MARK = re.compile(r"(\s*(?:[，。？！,.?!；;…~～]+|——)\s*(?:(?:然�
 _OPENING = re.compile(
     r"(?:请问|请|麻烦(?:你|您)?(?:了)?|劳驾(?:你|您)?(?:呐|了)?|劳烦(?:你|您)?|拜托(?:你|您)?|辛苦(?:你|您)?|有劳(?:你|您)?|"
     r"能不能|可不可以|可以的话|能否|可否|(?:你|您)?(?:能|可以|可)(?:不能)?(?=帮|把|给|替|去|到|拿|送|带|找|看|问|告诉|过)|"
-    r"那个|那啥|嗯+|呃+|啊|哎呀?|诶|喂|嘿|哦|噢|喔|好的?|行|那|对了|话说|其实|要不(?!然)|不如|"
+    r"那个|那啥|嗯+|呃+|啊|哎呀?|诶|喂|嘿|哦|噢|喔|好的?|行|那|对了|话说|其实|要不(?!然|就|拿|给|送|放|去|把)|不如|"
     r"机器人|祖龙|小龙|小伙子|小家伙|小机器人|老人家|师傅|伙计|兄弟|宝贝|小朋友|"
     r"(?:我)?(?:想|要)?(?:让|请|叫|麻烦|拜托)(?:你|您)|我(?:想|要|希望)(?:你|您)|(?:你|您)(?:这会儿|现在|先|快|赶紧|赶快|得|该|应该|就|来|直接)?(?=帮|把|给|替|去|到|拿|送|带|找|看|问|告诉|过来|跟|在|放|挪|端|递|取)|"
     r"快(?:点儿?)?|赶紧|赶快|现在|马上|立刻|立即|顺便|顺手|帮(?:我个)?忙|帮个忙|快去)(?:[，,\s])*",
@@ -43,6 +43,9 @@ _NOT_BACKGROUND = re.compile(
     r"已经|不再|明天|后天|晚点|待会|等会|一会|点钟|分钟|小时|每|"
     r"去(?!了|过|年|哪)|拿|取|送|带|放(?!着)|找(?!不)|看看|问(?!题)|数|等|跟|搬|挪|端|递|抓|抱|收|扔"
 )
+_FIRST_LETTER = 0xE000
+_NAMES = frozenset(("object", "category", "placement", "room", "person"))
+_MEASURE = re.compile(r"^(?:那|这|我的|一)?(?:个|只|杯|瓶|罐|盒|本|把|块|支|条|张|位|点)?")
 _LOCATED = re.compile(r"(?:在|到|进|落|掉|搁|忘)")
 _LOCATIVE = re.compile(r"(?:在|到|搁|落|放|丢|忘|掉)(?:在|到)?$")
 _IT = re.compile(r"它们?|(?<=[把将])(?:那个|这个)|那个东西|这东西")
@@ -100,6 +103,23 @@ class ChineseBackground:
             # A thing that is told to be somewhere without a name on the map may not be left out.
             and not (elsewhere and any(mention.kind == "thing" for mention in mentions))
         )
+
+    def with_whole_names(self, text: str) -> tuple[str, dict[str, str]]:
+        """Return the text with a letter of the private use area for each person, so that no slot ends within a name."""
+        letters: dict[str, str] = {}
+        for mention in self.mentions(text):
+            if mention.kind == "person" and mention.text not in letters.values():
+                letters[chr(_FIRST_LETTER + len(letters))] = mention.text
+        for letter, name in letters.items():
+            text = text.replace(name, letter)
+        return text, letters
+
+    def names(self, text: str) -> bool:
+        """Return whether the text is a name, perhaps with a measure before it, and says nothing else."""
+        bare = _MEASURE.sub("", text)
+        if len(bare) == 1 and ord(bare) >= _FIRST_LETTER:
+            return True
+        return any(sense.kind in _NAMES for sense in self._vocabulary.chinese.get(bare, ()))
 
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""

@@ -26,7 +26,7 @@ _OPENING = re.compile(
     r"i was wondering (?:if|whether) you (?:could|would|can)|is it (?:ok|okay|possible|all right) if you|"
     r"it would be (?:great|nice|lovely|good|wonderful) if you (?:could|would)|it'd be (?:great|nice|"
     r"lovely|good) if you (?:could|would)|"
-    r"(?:may|might|could|can) i ask you to|all i (?:ask|want|need) is that you|let's see you|"
+    r"(?:may|might|could|can) i ask you to|all i (?:ask|want|need) is that you|"
     r"i think you should|"
     r"make sure (?:to|you|that you)|be sure to|try to|your (?:job|task|next task) is to|"
     r"the (?:next )?(?:task|job) is to)"
@@ -87,6 +87,8 @@ _LOCATED = re.compile(
     r"\b(?:in|on|onto|under|behind|beside|inside|near) (?:the|my|our|his|her|a|your)\b", re.IGNORECASE
 )
 _THING_SENSES = ("object",)
+_NAMES = frozenset(("object", "category", "placement", "room", "person"))
+_ARTICLES = frozenset(("the", "a", "an", "my", "your", "our", "some", "any", "that", "this"))
 _PLACE_SENSES = ("placement", "room")
 _IT = re.compile(
     r"\b(?:it|that one|this one)\b|"
@@ -158,6 +160,17 @@ class EnglishBackground:
             and not self._dangerous(text)
             and not self._elsewhere(text)
         )
+
+    def with_whole_names(self, text: str) -> tuple[str, dict[str, str]]:
+        """Return the text as it is: no slot cuts a word."""
+        return text, {}
+
+    def names(self, text: str) -> bool:
+        """Return whether the text is a name with at most an article, and says nothing else."""
+        words = tuple(word.lower() for word in _WORD.findall(text))
+        bare = words[1:] if words[:1] and words[0] in _ARTICLES else words
+        senses = self._vocabulary.english.get(bare, ())
+        return any(sense.kind in _NAMES for sense in senses)
 
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""

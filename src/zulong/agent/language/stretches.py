@@ -52,5 +52,11 @@ class Background(Protocol):
     def tells(self, stretch: Stretch) -> bool:
         """Return whether the stretch only tells something: it orders, wants, forbids and presupposes nothing."""
 
+    def with_whole_names(self, text: str) -> tuple[str, dict[str, str]]:
+        """Return the text with one letter for each name that a slot could cut, and the names of the letters."""
+
+    def names(self, text: str) -> bool:
+        """Return whether the text is the name of one thing, kind, person or place, and says nothing else."""
+
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""
