@@ -36,7 +36,7 @@ pytestmark = [
 @pytest.fixture
 def model() -> OpenAIModel:
     name = os.environ.get("ZULONG_TEST_LLM_NAME", "local")
-    patient = {"first_s": 400.0, "idle_s": 120.0, "total_s": 900.0}
+    patient = {"first_s": 400.0, "idle_s": 120.0, "total_s": 900.0, "max_tokens": 160, "temperature": 0.0}
     return OpenAIModel(OpenAISettings(name, str(URL), context_window=8192, **patient))
 
 

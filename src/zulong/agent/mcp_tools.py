@@ -12,8 +12,9 @@ import inspect
 import logging
 import re
 import threading
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar, get_type_hints
 
 from zulong.agent.latch import CancelLatch
@@ -75,6 +76,9 @@ class McpConnection:
         self._client: Any = None
         self._stop: asyncio.Event | None = None
         self._thread: threading.Thread | None = None
+        self._opening = threading.Lock()
+        self._wanted = False
+        self._lost = False
 
     def __enter__(self) -> McpConnection:
         self.open()
@@ -84,11 +88,17 @@ class McpConnection:
         self.close()
 
     def open(self) -> None:
-        """Connect.
+        """Connect. A connection that is lost later is opened anew by the next call.
 
         Raises:
             McpError: the server cannot be reached in time.
         """
+        with self._opening:
+            self._connect()
+            self._wanted = True
+
+    def _connect(self) -> None:
+        self._lost = False
         ready: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(
             target=self._serve, args=(ready,), name=f"mcp-{self._settings.name}", daemon=True
@@ -97,13 +107,18 @@ class McpConnection:
         try:
             ready.result(self._settings.time_limit_s)
         except Exception as error:
-            self.close()
+            self._disconnect()
             raise McpError(
                 f"MCP server {self._settings.name!r} cannot be reached: {_words(error)}"
             ) from error
 
     def close(self) -> None:
         """Disconnect and end the server's program; waits a moment for it, never long."""
+        with self._opening:
+            self._wanted = False
+            self._disconnect()
+
+    def _disconnect(self) -> None:
         loop, stop = self._loop, self._stop
         if loop is not None and stop is not None and not loop.is_closed():
             try:
@@ -123,7 +138,7 @@ class McpConnection:
         found: list[Any] = []
         cursor: str | None = None
         while True:
-            page = self._run(self._list(cursor), self._settings.time_limit_s)
+            page = self._run(partial(self._list, cursor), self._settings.time_limit_s)
             found.extend(page.tools)
             cursor = page.next_cursor
             if not cursor:
@@ -132,13 +147,20 @@ class McpConnection:
     async def _list(self, cursor: str | None) -> Any:
         return await self._client.list_tools(cursor=cursor)
 
-    def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+    def call(self, name: str, arguments: Mapping[str, Any], cancel: CancelLatch | None = None) -> str:
         """Call a tool by the server's own name and return its result as text.
 
+        A call during which the connection breaks is not repeated: nobody knows how far it came.
+
+        Args:
+            name: the tool.
+            arguments: its arguments.
+            cancel: gives the call up; the server is told.
+
         Raises:
-            McpError: it failed, or did not answer in time.
+            McpError: it failed, was canceled, or did not answer in time.
         """
-        result = self._run(self._call(name, arguments), self._settings.time_limit_s)
+        result = self._run(lambda: self._call(name, arguments), self._settings.time_limit_s, cancel)
         text = _text(result)
         if result.is_error:
             raise McpError(text or f"{name} failed without a word.")
@@ -156,24 +178,46 @@ class McpConnection:
             name=name,
             description=tool.description or tool.title or tool.name,
             parameters=tool.input_schema,
-            function=lambda **arguments: self.call(tool.name, arguments),
+            function=lambda zulong_cancel, **arguments: self.call(tool.name, arguments, zulong_cancel),
+            latch_parameter="zulong_cancel",
             approval=approval,
             has_side_effects=not reads_only,
             time_limit_s=self._settings.time_limit_s + 1.0,
         )
 
-    def _run(self, work: Coroutine[Any, Any, T], limit_s: float) -> T:
-        if self._loop is None or self._client is None or self._loop.is_closed():
-            work.close()
-            raise McpError(f"MCP server {self._settings.name!r} is not connected; open it first.")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+    def _run(
+        self, begin: Callable[[], Coroutine[Any, Any, T]], limit_s: float, cancel: CancelLatch | None = None
+    ) -> T:
+        loop = self._connected()
+        future = asyncio.run_coroutine_threadsafe(begin(), loop)
+        withdraw = cancel.on_set(lambda: _cancel(future)) if cancel is not None else None
         try:
             return future.result(limit_s)
         except concurrent.futures.TimeoutError:
             future.cancel()
             raise McpError(f"MCP server {self._settings.name!r} did not answer in {limit_s:g} s.") from None
+        except concurrent.futures.CancelledError:
+            self._lost = not (cancel is not None and cancel.is_set)
+            words = "the call was canceled" if not self._lost else "the connection broke during the call"
+            raise McpError(f"MCP server {self._settings.name!r}: {words}.") from None
         except Exception as error:
+            self._lost = self._lost or "closed" in str(error).lower()
             raise McpError(f"MCP server {self._settings.name!r}: {_words(error)}") from error
+        finally:
+            if withdraw is not None:
+                withdraw()
+
+    def _connected(self) -> asyncio.AbstractEventLoop:
+        """Return the connection's event loop, after connecting anew when it was lost."""
+        with self._opening:
+            if not self._wanted:
+                raise McpError(f"MCP server {self._settings.name!r} is not connected; open it first.")
+            if self._lost or self._loop is None or self._loop.is_closed() or self._client is None:
+                logger.info("Connecting to MCP server %s anew.", self._settings.name)
+                self._disconnect()
+                self._connect()
+            assert self._loop is not None  # noqa: S101 - connected
+            return self._loop
 
     def _serve(self, ready: concurrent.futures.Future[None]) -> None:
         try:
@@ -193,6 +237,7 @@ class McpConnection:
             self._client = client
             ready.set_result(None)
             await self._stop.wait()
+        self._client = None
 
     def _target(self) -> Any:
         settings = self._settings
@@ -201,6 +246,10 @@ class McpConnection:
         program, *arguments = settings.command
         environment = dict(settings.environment) or None
         return self._mcp.StdioServerParameters(command=program, args=arguments, env=environment)
+
+
+def _cancel(future: concurrent.futures.Future[Any]) -> None:
+    future.cancel()
 
 
 def _words(error: BaseException) -> str:

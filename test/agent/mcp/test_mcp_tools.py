@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,10 @@ import scripted_server as act
 
 from zulong.agent.approval import ApprovalDesk
 from zulong.agent.codes import TaskCode
+from zulong.agent.latch import CancelLatch
 from zulong.agent.loop import ToolLoop
 from zulong.agent.mcp_tools import McpConnection, McpError, McpServerSettings
-from zulong.agent.tools import ToolRegistry
+from zulong.agent.tools import RunningTool, ToolRegistry
 
 pytestmark = pytest.mark.feature("SG-26", "FC-06")
 PROGRAM = Path(__file__).with_name("offered_server.py")
@@ -31,21 +33,34 @@ def over_stdio():
         yield connection
 
 
-@pytest.fixture(scope="module")
-def over_http():
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        return free.getsockname()[1]
+
+
+def serve_http(port: int) -> subprocess.Popen:
     process = subprocess.Popen(
-        [sys.executable, str(PROGRAM), "http", str(port)], env=ENVIRONMENT, stderr=subprocess.DEVNULL
+        [sys.executable, str(PROGRAM), "http", str(port)],
+        env=ENVIRONMENT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return process
+        time.sleep(0.1)
+    process.kill()
+    raise AssertionError("the server did not come up")
+
+
+@pytest.fixture(scope="module")
+def over_http():
+    port = free_port()
+    process = serve_http(port)
     try:
-        end = time.monotonic() + 30
-        while time.monotonic() < end:
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
         settings = McpServerSettings("lab", url=f"http://127.0.0.1:{port}/mcp")
         with McpConnection(settings) as connection:
             yield connection
@@ -86,7 +101,7 @@ def test_the_loop_and_a_graph_are_tools_of_the_server(connection) -> None:
     assert json.loads(connection.call("sum_graph", {"left": 20, "right": 22}))["total"] == 42
 
 
-def test_the_models_calls_reach_the_server_with_repair_and_approval(server, make_model, over_stdio) -> None:
+def test_the_models_calls_reach_the_server_with_repair_and_approval(server, make_model, connection) -> None:
     desk = ApprovalDesk()
     desk.on_change(lambda r, s: desk.answer(r.request_id, True) if s == "pending" else None)
     server.play(
@@ -94,7 +109,7 @@ def test_the_models_calls_reach_the_server_with_repair_and_approval(server, make
         act.call(("lab_paint", {"colour": "red"})),
         act.say("The wall is red."),
     )
-    outcome = ToolLoop(make_model(), ToolRegistry(over_stdio.tools()), desk=desk).run(
+    outcome = ToolLoop(make_model(), ToolRegistry(connection.tools()), desk=desk).run(
         "add 2 and 3, then paint red"
     )
     assert outcome.code == TaskCode.SUCCEEDED
@@ -118,6 +133,36 @@ def test_a_server_that_is_slow_or_not_there_is_given_up_in_time() -> None:
     connection.close()
     with pytest.raises(McpError, match="open it first"):
         connection.call("add", {"a": 1, "b": 1})
+
+
+def test_a_call_that_takes_too_long_or_is_canceled_leaves_the_connection_whole(connection) -> None:
+    slow = next(tool for tool in connection.tools() if tool.name == "lab_sleep")
+    latch = CancelLatch()
+    running = RunningTool(slow, {"seconds": 30.0}, latch)
+    latch.set("enough")
+    assert "canceled because enough" in running.wait().text
+    impatient = RunningTool(replace(slow, time_limit_s=0.3), {"seconds": 30.0}, CancelLatch())
+    assert "did not end within 0.3 s" in impatient.wait().text
+    assert connection.call("add", {"a": 1, "b": 2}) == "3"
+
+
+def test_a_server_that_was_restarted_is_connected_to_anew() -> None:
+    port = free_port()
+    process = serve_http(port)
+    settings = McpServerSettings("lab", url=f"http://127.0.0.1:{port}/mcp", time_limit_s=20.0)
+    try:
+        with McpConnection(settings) as connection:
+            assert connection.call("add", {"a": 1, "b": 2}) == "3"
+            process.kill()
+            process.wait(10)
+            with pytest.raises(McpError, match="lab"):
+                connection.call("add", {"a": 1, "b": 2})
+            with pytest.raises(McpError, match="cannot be reached"):
+                connection.call("add", {"a": 1, "b": 2})
+            process = serve_http(port)
+            assert connection.call("add", {"a": 2, "b": 2}) == "4"
+    finally:
+        process.kill()
 
 
 @pytest.mark.parametrize("options", [{}, {"command": ["x"], "url": "http://y"}])

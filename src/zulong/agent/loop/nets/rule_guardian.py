@@ -15,7 +15,10 @@ _DEED_EN = (
     r"|switched|gone to|went to|driven|poured"
 )
 _CLAIM = re.compile(
-    rf"\bi(?: have|'ve)? (?:now |just |already |successfully )?(?:{_DEED_EN})\b"
+    rf"\b(?:has|have) (?:now |just |already |successfully )*been (?:{_DEED_EN})\b"
+    r"|\bis now (?:on|in|at|under|open|closed|off)\b"
+    r"|(?:已|已经|成功)被?(?:放|拿|送|带|移|搬|递|交)(?:到|在|给|进|至)"
+    rf"|\bi(?: have|'ve)? (?:now |just |already |successfully )?(?:{_DEED_EN})\b"
     r"|(?:我|已经|已)(?:已经|已|刚刚|刚)?(?:成功)?(?:把|将).{1,20}?(?:放|拿|送|带|移|搬|递|交|打开|关上|关闭)"
     r"|已经?(?:成功)?(?:放到|放在|拿到|送到|带到|打开了|关上了|移动到|到达)",
     re.IGNORECASE,
