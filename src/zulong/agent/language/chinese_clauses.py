@@ -60,6 +60,9 @@ class ChineseClauses(ChineseQuestions):
             self.index += 1
             return
         frame.action, frame.verb = action, token.text
+        if action == "bring" and len(token.text) > 1 and token.text.endswith("给"):
+            # 「拿给」 and nobody after it.
+            self.leftover.append(token.text)
         if frame.theme is not None and frame.theme.kind == "place" and action != "go":
             frame.where, frame.theme = frame.where or frame.theme, None
         self.index += 1
@@ -293,11 +296,13 @@ class ChineseClauses(ChineseQuestions):
         found = self.nouns.read(self.index + 1)
         self.index += 1
         if found is None:
+            self.leftover.append(self._at(-1).text + self._at().text)
             return
         self.frame.theme, self.index = found
         self.frame.handled = True
         if self._at().plays("all") and self.frame.theme.kind == "object":
-            self.frame.theme = replace(self.frame.theme, number=-1)
+            if self.frame.theme.number is None:
+                self.frame.theme = replace(self.frame.theme, number=-1)
             self.index += 1
         if self._at().plays("de") and self._at(1).has("attribute"):
             self.frame.topic, self.frame.attribute = "attribute", self._at(1).value("attribute")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zulong.agent.language.chinese_cursor import STATES, ChineseCursor
+from zulong.agent.language.chinese_cursor import STATES
+from zulong.agent.language.chinese_settling import ChineseSettling
 from zulong.agent.language.meaning import Condition, Referent
 from zulong.agent.language.tokens import Token, chinese_number
 
 
-class ChineseConditions(ChineseCursor):
+class ChineseConditions(ChineseSettling):
     """Reads conditions."""
 
     def _condition_here(self) -> bool:
@@ -128,16 +129,19 @@ class ChineseConditions(ChineseCursor):
         word = self.nouns.at(position).text
         whole = word.endswith("的话") and word.removesuffix("的话") in _NO
         word = word.removesuffix("的话")
+        after = position + 1
+        if word in ("不", "没") and self.nouns.at(after).text in ("在", "有"):
+            word, after = word + self.nouns.at(after).text, after + 1
         if word not in _YES and word not in _NO:
             return False
-        end = position + 1
+        end = after
         while self.nouns.at(end).plays("then", "punct") or self.nouns.at(end).text in (
             "了",
             "的话",
             "的话就",
         ):
             end += 1
-        if (end == position + 1 and not whole) or not (
+        if (end == after and not whole) or not (
             self.nouns.at(end).has("verb") or self.nouns.at(end).plays("ba", "give", "toward", "not", "from")
         ):
             return False
@@ -150,7 +154,7 @@ class ChineseConditions(ChineseCursor):
             base = replace(self.last_condition, negated=False)
         else:
             return False
-        text = "如果" + "".join(t.text for t in self.tokens[position : position + 1])
+        text = "如果" + "".join(t.text for t in self.tokens[position:after])
         self.condition = self.last_condition = replace(base, negated=word in _NO, text=text)
         self.settled.update(range(self.index, end))
         self.index = end

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from zulong.agent.language.chinese_forms import forms_of
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_slips import without_slips
-from zulong.agent.language.chinese_verbs import AWAY, TOWARDS_ME
 from zulong.agent.language.chinese_words import normalise, plain, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
@@ -208,136 +207,6 @@ class ChineseCursor:
 
     def _settle(self, frame: Frame) -> None:
         """Decide between neighbouring actions by what the arguments are."""
-        self._wanted(frame)
-        if (
-            self.fragment
-            and frame.theme is None
-            and frame.action in ("bring", "take", "put", "find", "guide", "follow", "tell", "count")
-        ):
-            last = self.fragment[-1]
-            if (last.kind == "object" and frame.action not in ("tell",) and not frame.topic) or (
-                last.kind == "person" and frame.action in ("guide", "follow", "find")
-            ):
-                frame.theme = self.fragment.pop()
-                while last.kind == "object" and self.fragment and _another(self.fragment[-1], frame.theme):
-                    # 「棒球、骰子，挪到床头柜」
-                    frame.more = (frame.theme, *frame.more)
-                    frame.theme = self.fragment.pop()
-        if (
-            self.fragment
-            and self.fragment[-1].kind == "place"
-            and frame.where is None
-            and frame.source is None
-            and frame.action != "go"
-        ):
-            frame.where = self.fragment.pop()
-        if frame.favour and frame.goal is not None and frame.goal.kind == "place" and not frame.goal.pronoun:
-            frame.recipient = None
-        taken = frame.recipient
-        if (
-            frame.action == "bring"
-            and frame.verb in ("送", "送到", "接", "请")
-            and frame.theme is None
-            and not self.fragment
-            and taken is not None
-            and taken.pronoun != "me"
-            and frame.goal is not None
-            and frame.goal.kind == "place"
-            and not (self.clauses and self.clauses[-1].action in ("take", "bring", "find"))
-        ):
-            # 「送简去门口」
-            frame.action, frame.theme, frame.recipient = "guide", taken, None
-        theme = frame.theme
-        if frame.action == "go" and theme is not None and theme.kind != "place" and frame.goal is not None:
-            self.leftover.append(theme.text)
-        if frame.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
-            if theme.pronoun == "me" and frame.recipient is None and frame.goal is None:
-                frame.theme, frame.recipient = None, theme
-            elif frame.goal is not None or frame.verb.startswith("带"):
-                frame.action = "guide"
-                if frame.goal is None and frame.verb in TOWARDS_ME:
-                    frame.goal = Referent("place", text=frame.verb, pronoun="back", definite=True)
-            elif frame.recipient is None:
-                frame.theme, frame.recipient = None, theme
-        handled = theme or frame.where
-        if frame.action == "missing:open" and handled is not None and handled.text.endswith(DEVICES):
-            frame.action = "missing:switch"
-        met = (
-            self.clauses[-1].theme
-            if self.clauses and self.clauses[-1].action in ("meet", "find", "greet")
-            else None
-        )
-        met = met or (
-            self.clauses[-1].recipient if self.clauses and self.clauses[-1].action == "greet" else None
-        )
-        if (
-            frame.action in ("bring", "guide")
-            and frame.verb.startswith(("带", "领", "送"))
-            and theme is None
-            and frame.recipient is None
-            and frame.goal is not None
-            and met is not None
-            and met.kind == "person"
-        ):
-            # 「接一下门口的客人，带到客厅」
-            frame.action = "guide"
-            frame.theme = theme = Referent("person", text="他", pronoun="them", definite=True)
-        if frame.action == "guide" and theme is not None and theme.kind == "object":
-            frame.action = "take" if frame.verb in ("带着", "带上", "领着") else "bring"
-        if frame.action == "take" and (frame.recipient is not None or frame.goal is not None):
-            frame.action = "bring"
-        if (
-            frame.action in ("bring", "take")
-            and (frame.verb in TOWARDS_ME or frame.verb in ("拿个", "给"))
-            and frame.recipient is None
-            and frame.goal is None
-        ):
-            frame.action = "bring"
-            frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
-        if (
-            frame.action in ("greet", "ask", "answer", "tell")
-            and frame.theme is not None
-            and frame.theme.kind == "person"
-            and frame.recipient is None
-            and frame.topic not in ("attribute", "count", "where", "exists")
-        ):
-            frame.recipient, frame.theme = frame.theme, None
-        if frame.action == "bring" and frame.verb == "递" and frame.recipient is None and frame.goal is None:
-            frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
-        if frame.action == "follow" and frame.theme is None and frame.recipient is not None:
-            frame.theme, frame.recipient = frame.recipient, None
-        if frame.action in ("meet", "find") and frame.theme is None and frame.recipient is not None:
-            frame.theme, frame.recipient = frame.recipient, None
-
-    def _wanted(self, frame: Frame) -> None:
-        """Read 「坐着的人需要橙汁，快送去」「帕里斯想吃苹果，送一个过去」: it is for whoever wants it."""
-        person = next((r for r in reversed(self.fragment) if r.kind == "person" and not r.pronoun), None)
-        away = frame.verb in AWAY or frame.verb in ("送", "拿", "带", "端", "给")
-        if frame.action not in ("bring", "take") or not away or person is None:
-            return
-        each = frame.recipient is not None and frame.recipient.text in ("他们", "她们")
-        if (frame.recipient is not None and not each) or frame.goal is not None:
-            return
-        if frame.theme is not None and frame.theme.kind != "object":
-            return
-        things = [r for r in self.fragment if r.kind == "object" and not r.pronoun]
-        people = [r for r in self.fragment if r.kind == "person" and not r.pronoun]
-        thing = things[0] if things else None
-        if len(people) > 1:
-            if frame.theme is None and len(things) == len(people):
-                # 「简要牛奶，罗宾要可乐，都送过去」
-                frame.action, frame.apart = "bring", True
-                frame.theme, frame.more = things[0], tuple(things[1:])
-                frame.recipient, frame.others = people[0], tuple(people[1:])
-                self.fragment = [r for r in self.fragment if r not in things and r not in people]
-            return
-        if frame.theme is None and (thing is None or len(things) > 1):
-            return
-        if (frame.theme is None or frame.theme.pronoun == "it") and thing is not None:
-            frame.theme = thing
-            self.fragment.remove(thing)
-        frame.action, frame.recipient = "bring", person
-        self.fragment.remove(person)
 
     def _repetition(self, token: Token) -> bool:
         if token.plays("number") and self._at(1).plays("times"):
@@ -395,15 +264,3 @@ class ChineseCursor:
     def _noun_use(self, token: Token) -> bool:
         """Tell a noun that also is a verb: 「水」, 「画」."""
         return token.has("object", "category", "placement", "room") and not token.has("danger")
-
-
-def _another(before: Referent, named: Referent) -> bool:
-    """Tell whether two things named one after the other make a list."""
-    return (
-        before.kind == "object"
-        and not before.pronoun
-        and before.at is None
-        and bool(before.name or before.category)
-        and (before.name, before.colour) != (named.name, named.colour)
-        and not before.unknown
-    )
