@@ -377,6 +377,7 @@ class Supervisor:
         elif each.lasted_s() > KILL_AFTER_S:
             self._console.say(f"{each.spec.name}: did not end in time, killed")
             each.child.kill()
+            each.enter(Phase.STOPPING)  # a busy machine takes a while to bury it: say it once
 
     def _hear(self, message: DiagnosticArray) -> None:
         for status in message.status:

@@ -12,6 +12,7 @@ Everything runs on one SingleThreadedExecutor; work that takes long goes to a Wo
 
 from __future__ import annotations
 
+import math
 import time
 import traceback
 from collections.abc import Callable
@@ -51,6 +52,7 @@ BASE_PARAMETERS = (
         read_only=True,
     ),
 )
+FAULT_PERIOD_S = 5.0
 _SUCCESS = TransitionCallbackReturn.SUCCESS
 _FAILURE = TransitionCallbackReturn.FAILURE
 _ERROR = TransitionCallbackReturn.ERROR
@@ -86,6 +88,7 @@ class ZulongNode(LifecycleNode):
         self._latencies: dict[str, Latency] = {}
         self._faults = 0
         self._newest_fault = ""
+        self._fault_logged_s: dict[tuple[str, type], float] = {}
         self._steady = Clock(clock_type=ClockType.STEADY_TIME)
         self._table = {each.name: each for each in (*BASE_PARAMETERS, *self.parameters)}
         self._values = declare(self, self._table.values())
@@ -223,9 +226,16 @@ class ZulongNode(LifecycleNode):
             executor.create_task(self._guarded, getattr(call, "__name__", "post"), call, *args)
 
     def note_fault(self, where: str, error: BaseException) -> None:
-        """Log an unexpected error with its traceback and count it in the diagnostics."""
+        """Log an unexpected error with its traceback and count it in the diagnostics.
+
+        One that comes again and again, as at the rate of a sensor, is logged once in FAULT_PERIOD_S.
+        """
         self._faults += 1
         self._newest_fault = brief(f"{where}: {type(error).__name__}: {error}")
+        kind, now = (where, type(error)), time.monotonic()
+        if now - self._fault_logged_s.get(kind, -math.inf) < FAULT_PERIOD_S:
+            return
+        self._fault_logged_s[kind] = now
         text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
         self.get_logger().error(f"Unexpected error in {where}: {brief(str(error))}\n{brief(text, 8000)}")
 

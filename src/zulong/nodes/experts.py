@@ -153,6 +153,11 @@ class ExpertsNode(ZulongNode):
 
     def _execute(self, goal: Goal) -> Any:
         request = goal.request
+        if from_duration(request.time_limit) < 0.0:
+            return ExecuteSkill.Result(
+                error_code=ExecuteSkill.Result.INVALID_ARGUMENTS,
+                error_msg="time_limit is negative; zero stands for the skill's own limit.",
+            )
         latch = CancelLatch()
         goal.on_cancel(latch.set)
         feedback = _FeedbackStream(goal)

@@ -38,7 +38,9 @@ from zulong.nodes.convert_memory import (
 )
 from zulong.nodes.deferred import allow_deferred
 from zulong.nodes.json_fields import InvalidFieldError, json_object, object_or_empty
+from zulong.nodes.measured import finite
 from zulong.nodes.memory_keeping import MemoryKeeping, failure, typed
+from zulong.nodes.sentences import brief
 from zulong.nodes.stamps import from_time
 from zulong.nodes.state import STATE_DIR, state_folder
 from zulong.resources import ResourceNotFoundError
@@ -340,7 +342,10 @@ class MemoryNode(ZulongNode):
 
     def _keep(self, *drafts: Draft) -> None:
         for draft in drafts:
-            self._memory.remember_async(draft).add_done_callback(self._kept)
+            try:
+                self._memory.remember_async(draft).add_done_callback(self._kept)
+            except MemoryGraphError as error:  # it can never be stored, whatever sent it
+                self._refused_newest = brief(f"The newest memory cannot be stored: {error}")
 
     def _kept(self, done: Future[Any]) -> None:
         error = done.exception()
@@ -351,9 +356,9 @@ class MemoryNode(ZulongNode):
             return  # without a place in the map there is no fact to keep
         stamp = from_time(array.header.stamp) or self._now()
         for detection in array.detections:
-            if not (detection.has_position and detection.id):
-                continue
             point = detection.position
+            if not (detection.has_position and detection.id and finite(point)):
+                continue
             attributes = object_or_empty(detection.attributes_json)
             person = detection.category in ("person", "people")
             draft = self._sightings.saw(

@@ -17,6 +17,7 @@ from zulong.apartment import Apartment
 from zulong.chronicle import Seen, Sentences, Sightings, location_of, newest
 from zulong.msg import DetectionArray, SafetyState
 from zulong.nodes.json_fields import object_or_empty
+from zulong.nodes.measured import finite
 from zulong.nodes.stamps import from_time
 from zulong.srv import Recall
 
@@ -48,7 +49,7 @@ class Beliefs:
         stamp = from_time(array.header.stamp) or 0.0
         with self._lock:
             for detection in array.detections:
-                if detection.has_position and detection.id:
+                if detection.has_position and detection.id and finite(detection.position):
                     self._see(detection, stamp)
 
     def _see(self, detection: Any, stamp: float) -> None:

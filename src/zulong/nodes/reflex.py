@@ -15,6 +15,7 @@ from zulong.msg import Event, ReflexEvent, SafetyState
 from zulong.nodes import names, qos
 from zulong.nodes.base import Health, Level, Parameter, ZulongNode
 from zulong.nodes.base import main as run_node
+from zulong.nodes.measured import up_component
 from zulong.nodes.process import take_priority
 from zulong.reflex import Cause, GuardLimits, ReflexGuard, ScanGeometry, Trigger
 
@@ -137,10 +138,8 @@ class ReflexNode(ZulongNode):
         self._act()
 
     def _on_imu(self, imu: Imu) -> None:
-        q = imu.orientation
-        # z of the base's up axis in the world: the (2, 2) element of the rotation matrix of the quaternion.
-        up_z = 1.0 - 2.0 * (q.x * q.x + q.y * q.y)
-        if imu.orientation_covariance[0] < 0.0:  # no orientation measured (sensor_msgs convention)
+        up_z = up_component(imu)
+        if math.isnan(up_z):  # not measured: the safety layer stops the robot for it
             up_z = 1.0
         a = imu.linear_acceleration
         self._guard.on_imu(up_z, math.sqrt(a.x * a.x + a.y * a.y + a.z * a.z))

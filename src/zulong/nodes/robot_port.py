@@ -22,6 +22,7 @@ from zulong.msg import DetectionArray, TextChunk, Transcript
 from zulong.nodes import names, qos
 from zulong.nodes.base import ZulongNode
 from zulong.nodes.json_fields import object_or_empty
+from zulong.nodes.measured import finite
 from zulong.nodes.services import ServiceCaller, ServiceError
 from zulong.srv import GripperControl
 
@@ -208,7 +209,11 @@ class TopicRobot:
         stamp = _seconds(message.header.stamp)
         pose = min(list(self._poses), key=lambda p: abs(p[1] - stamp))[2]
         in_map = message.header.frame_id == "map"
-        seen = [self._seen(d, pose, in_map, now) for d in message.detections if d.has_position]
+        seen = [
+            self._seen(d, pose, in_map, now)
+            for d in message.detections
+            if d.has_position and finite(d.position)
+        ]
         self._glances += 1
         self._glance = Glance(self._glances, now, pose, seen)
         self._scene.note(seen)

@@ -17,6 +17,7 @@ from zulong.nodes import names, qos
 from zulong.nodes.base import ConfigurationError, Health, Parameter, ZulongNode
 from zulong.nodes.base import Level as HealthLevel
 from zulong.nodes.base import main as run_node
+from zulong.nodes.measured import up_component
 from zulong.nodes.table import NODES
 from zulong.safety import HazardKind, Heartbeats, Level, SafetyLimits, SafetyMonitor, Verdict
 
@@ -162,11 +163,7 @@ class SafetyNode(ZulongNode):
         )
 
     def _on_imu(self, imu: Imu) -> None:
-        if imu.orientation_covariance[0] < 0.0:
-            return
-        q = imu.orientation
-        up_z = max(-1.0, min(1.0, 1.0 - 2.0 * (q.x * q.x + q.y * q.y)))
-        self._monitor.on_tilt(math.acos(up_z), time.monotonic())
+        self._monitor.on_tilt(math.acos(up_component(imu)), time.monotonic())  # acos(NaN) is NaN: silence
 
     def _on_battery(self, battery: BatteryState) -> None:
         charging = battery.power_supply_status == BatteryState.POWER_SUPPLY_STATUS_CHARGING
