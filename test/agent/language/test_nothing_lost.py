@@ -12,10 +12,10 @@ import yaml
 CORPUS = yaml.safe_load(Path(__file__).with_name("corpus.yaml").read_text(encoding="utf-8"))
 UNKNOWN = "blargish"
 
-# What is taken back, not to be done, merely told or asked for word by word may hold any word.
+# What is said beside an order, taken back, not to be done, merely told or asked for word by word may hold any word.
 _FREE = re.compile(
     r"n't|not|never|no,|forget|cancel|stop|wait, no|sorry|without|ask|say|tell|announce|i am|i'm|it's|mind|hello|thank|"
-    r"later|tomorrow",
+    r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear",
     re.IGNORECASE,
 )
 

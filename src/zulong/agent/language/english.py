@@ -8,6 +8,7 @@ from dataclasses import replace
 from zulong.agent.language.english_audit import Reading, unaccounted
 from zulong.agent.language.english_conditions import read_condition
 from zulong.agent.language.english_cursor import WANTING, Draft
+from zulong.agent.language.english_nouns import ADVERBS
 from zulong.agent.language.english_statements import EnglishStatements
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
 from zulong.agent.language.merge import (
@@ -34,6 +35,12 @@ _SEEING = ("you see", "you find", "you can see", "you will find")
 _FILLERS = ("conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when")
 
 
+def asks_whether(text: str) -> str:
+    """Return how a question about what was or should be done begins, "" when it is none."""
+    match = _WHETHER.match(text)
+    return match.group(1) if match else ""
+
+
 class EnglishReader(EnglishStatements):
     """Reads one instruction; make a new one for each."""
 
@@ -47,9 +54,9 @@ class EnglishReader(EnglishStatements):
         self.leftover.extend(self._unread())
         if self.unused is not None and self.clauses:
             self.leftover.append(self.unused.text)
-        whether = _WHETHER.match(self.text)
-        if whether and any(clause.action != "tell" and not clause.negated for clause in self.clauses):
-            self.leftover.append(whether.group(1))
+        whether = asks_whether(self.text)
+        if whether and any(_does_something(clause) for clause in self.clauses):
+            self.leftover.append(whether)
         spoken = " ".join(clause.text for clause in self.clauses).split()
         self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
         self.leftover = list(dict.fromkeys(self.leftover))
@@ -351,7 +358,12 @@ class EnglishReader(EnglishStatements):
             return True
         if not (token.has("polite") or token.plays(*_FILLERS)):
             return False
-        if token.plays("but") and all(t.plays("punct") or t.has("polite") for t in self.tokens[self.index + 1 :]):
+        adverb = self._at(-1).has("polite") or self._at(-1).text in ADVERBS
+        if (
+            token.plays("but")
+            and not adverb
+            and all(t.plays("punct") or t.has("polite") for t in self.tokens[self.index + 1 :])
+        ):
             # Something was to follow.
             self.leftover.append(token.text)
         elif token.plays("but") and self.clauses and not self.clauses[-1].negated:
@@ -383,8 +395,14 @@ class EnglishReader(EnglishStatements):
         start = self.index + (2 if self._at(1).role_of("prep") in ("to", "in", "from", "at") else 1)
         found = self.nouns.read(start)
         if found is None or not clauses:
-            return False
+            return found is not None and self._excluded_of_fragment(*found)
         referent, end = found
+        carried = clauses[-1].action in ("bring", "put", "guide") and self._at(1).role_of("prep") != "from"
+        if referent.kind == "place" and not referent.pronoun and carried and clauses[-1].goal is not None:
+            # "put the apple on the sofa, not on the desk": that is where it may come from.
+            self.excused.update(range(self.index, end))
+            self.index = end
+            return True
         if referent.kind == "place" and not referent.pronoun:
             clauses[-1] = replace(clauses[-1], avoid=(*clauses[-1].avoid, referent))
             self.index = end
@@ -395,7 +413,12 @@ class EnglishReader(EnglishStatements):
             (one for one in meant if one is not None and one.kind == referent.kind and one.name), None
         )
         contrasted = self._at().text in ("not", "rather than", "instead of")
-        if contrasted and other is not None and referent.name not in ("", other.name) and not referent.unknown:
+        if (
+            contrasted
+            and other is not None
+            and referent.name not in ("", other.name)
+            and not referent.unknown
+        ):
             # "bring the apple to Jane, not to Robin"
             self.excused.update(range(self.index, end))
             self.index = end
@@ -408,6 +431,16 @@ class EnglishReader(EnglishStatements):
         ):
             return False
         clauses[-1] = replace(clauses[-1], theme=replace(theme, excluded=(*theme.excluded, referent.colour)))
+        self.index = end
+        return True
+
+    def _excluded_of_fragment(self, referent: Referent, end: int) -> bool:
+        """Read "any cup except the green one, ..."."""
+        named = self.fragment[-1] if self.fragment else None
+        fits = named is not None and referent.colour and named.kind == referent.kind == "object"
+        if named is None or not fits or referent.name not in ("", named.name):
+            return False
+        self.fragment[-1] = replace(named, excluded=(*named.excluded, referent.colour))
         self.index = end
         return True
 
