@@ -93,7 +93,7 @@ class EnglishReader(EnglishStatements):
         if token.plays("cancel"):
             return
         readers = (
-            self._aside, self._contrasts, self._denies, self._found_at,
+            self._aside, self._missed, self._contrasts, self._denies, self._found_at,
             self._corrects, self._conditional, self._else, self._ordered, self._comes_first, self._skipped_when,
             self._excludes,
             self._next_stop, self._next_listener, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
@@ -596,3 +596,8 @@ def _in_words(condition: Condition) -> str:
     for opening in ("any ", "some ", "a ", "an "):
         noun = noun.removeprefix(opening)
     return f"if there is {'no ' + noun if condition.negated else theme.text}{there}"
+
+
+def _does_something(clause: Clause) -> bool:
+    """Tell whether a clause is an order and no mere question."""
+    return clause.action != "tell" and not clause.negated

@@ -94,6 +94,18 @@ class EnglishAsides(EnglishClauses):
         self.index = end
         return True
 
+    def _missed(self, token: Token) -> bool:
+        """Read "I can't find the sponge" beside an order: it names the thing, and asks for nothing by itself."""
+        if not (token.plays("seen") and token.text.startswith("i ")):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or not self._orders_beside(self.index, found[1]):
+            return False
+        self.candidates.append(found[0])
+        self.excused.update(range(self.index, found[1]))
+        self.index = found[1]
+        return True
+
     def _states(self, position: int) -> bool:
         """Tell whether a statement that is no order starts here."""
         return bool(self._end_of_statement(position))
@@ -194,6 +206,13 @@ class EnglishAsides(EnglishClauses):
         ]
         places = [one for one in named if one.kind == "place" and not one.pronoun]
         place = places[0] if len(places) == 1 and not (denied or moved) else None
+        for thing in things:
+            if thing.pronoun and thing.at is not None and not denied:
+                # "there is one on the bed"
+                self._placed(replace(thing, at=None, pronoun="it"), thing.at)
+        if not self.clauses and any(word.text in ("should", "ought", "supposed") for word in words):
+            # Before an order "it should be on the shelf" says where it is, after one where it goes.
+            destined = False
         if place is not None and destined:
             self._destine(things, place)
         elif place is not None and things:

@@ -99,6 +99,10 @@ class EnglishClauses(EnglishQuestions):
                     self.excused.update(range(self.index - 2, self.index))
                     self.index += 1
                     continue
+                several = draft.themes[-1].number if draft.themes else None
+                if token.text == ":" and several and several > 1 and self._at(1).plays("one", "number"):
+                    # "three colas: one to Jane, two to Robin": who gets how many is not followed.
+                    self.leftover.append(":")
                 if token.text == "," and self._joins_person(draft):
                     continue
                 if token.text == "," and self._continues(draft):
@@ -168,6 +172,10 @@ class EnglishClauses(EnglishQuestions):
             return False
         if after.plays("located") and after.text.startswith("you "):
             return False
+        listed = self.nouns.read(position, attach=False)
+        if listed is not None and listed[0].kind == "object" and self._addressed(draft):
+            # "take the apple to Jane, the pear to Robin"
+            return not self.nouns.at(listed[1]).role_of("prep")
         if after.plays("pron") and position + 1 < len(self.tokens) and self.tokens[position + 1].plays("be"):
             return False
         if after.role_of("prep") in ("in", "on", "at", "to", "from", "for", "about", "with") or after.role_of(
@@ -228,7 +236,10 @@ class EnglishClauses(EnglishQuestions):
 
     def _joins_person(self, draft: Draft) -> bool:
         """Read "(bring Jane) and me (an apple)": each of them gets one."""
-        if draft.recipient is None or draft.themes or draft.action not in ("bring", "take", "tell", "greet"):
+        if draft.recipient is None or draft.action not in ("bring", "take", "tell", "greet"):
+            return False
+        if draft.themes and not (draft.addressed and not draft.themes[-1].definite and draft.action == "bring"):
+            # "an apple to Jane and Robin": one each; one and the same thing cannot go to two.
             return False
         listed = self._at().text == ","
         joins = listed or self._at().text in ("and", "&", "as well as")
@@ -242,7 +253,9 @@ class EnglishClauses(EnglishQuestions):
             return False
         if after.plays("be", "have", "prep:to", "poss") or after.text in ("wants", "needs"):
             return False
-        if draft.action in ("bring", "take"):
+        if draft.themes and (listed or self.nouns.read(found[1]) is not None):
+            return False
+        if draft.action in ("bring", "take") and not draft.themes:
             thing = self.nouns.read(found[1])
             if thing is None or thing[0].kind != "object":
                 return False

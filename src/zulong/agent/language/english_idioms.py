@@ -67,6 +67,14 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"(?=(?:the|a|an|some)\b)(.*)$", r"give \2 to \1"),
         (r"\b(?:see|check|try) (?:if|whether) you can (?=\w)", ""),
         (r"\b(nobody|no one|nothing|none) (?:but|except|other than)(?= (?:the|a|an|my|\w+)\b)", "only"),
+        (r"\bis (?:killing|murdering) me\b", "is aching"),
+        (r"\b(?:ok |okay |so |now )?(?:here is|this is) (?:what|how|the thing)\b[^:,.]{0,40}:", ""),
+        (r"\b(?:your|my|the) (?:next |new |first )?(?:task|order|job|instructions?|request|mission) ?(?:is|are)?:", ""),
+        (r"\b(?:what|all|the (?:only |one )?thing) (?:that )?(?:i|we) (?:really |actually |just )?(?:want|need|would like|would love|"
+         r"am after|am asking(?: for)?|ask|require)(?: right now| now| from you| of you| you to do)? is (?:for you to|you to|that you|to have "
+         r"you|to)\b", "please"),
+        (r"\b(?:what|all|the (?:only |one )?thing) (?:that )?(?:i|we) (?:really |actually |just )?(?:want|need|would like|would love|"
+         r"am after|am asking for|could use|am craving)(?: right now| now)? is (?=(?:the|a|an|some|that|my)\b)", "i would like "),
         # -- wishes
         (rf"\b(?:is there )?any chance (?:that )?{_I} {_CAN} {_HAVE}", "can i have"),
         (r"\b(?:is there )?any chance of (?:getting|having|grabbing)\b", "can i have"),
@@ -87,7 +95,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"ordered|requested)(?: for)? (?=(?:the|a|an|some|his|her|their)\b)", "wants "),
         # -- courtesies in the form of conditions
         (rf"\bif (?:you|it|that|this|there)(?: (?:are|is|have|had|has|do|does|would|could|can|will|be|get|got|not|"
-         r"isn't|aren't|don't|doesn't|won't|wouldn't|too|so|very|a|the|any|much|no|free|spare|some|it|to|that|of|"
+         r"isn't|aren't|don't|doesn't|won't|wouldn't|too|so|very|a|the|any|much|no|free|spare|some|it|to|that|of|find|"
          rf"all|really|happen|ever|just|your|hands))* (?:{_COURTEOUS})(?: (?:to me|with you|for you|of you|to you|to|for|"
          r"at the moment|right now))?(?=\s*(?:[,.!?]|$)|\s+(?:and|could|can|would|will|please|go|bring|take|get|put|"
          r"fetch|grab|tell|find|give|follow|come|show|carry)\b)", "please"),

@@ -172,8 +172,9 @@ class EnglishStatements(EnglishAsides):
             # "bring me the cup. The blue one."
             clauses[-1] = replace(clauses[-1], theme=merge_referent(clauses[-1].theme or referent, referent))
             return after
+        gapped = before.text == "," and bool(self.nouns.at(after).role_of("prep"))
         if (
-            before.plays("conj")
+            (before.plays("conj") or gapped)
             and clauses
             and not self._verb_follows(after)
             and clauses[-1].action in REPEATABLE
