@@ -66,6 +66,7 @@ def test_only_names_may_be_left_out_of_a_plain_form(planner: OfflinePlanner) -> 
         (["only one"], "is not a pair"),
         (["supply {who}", "bring {what}"], "which"),
         (["supply (a|b", "bring it"], "not well formed"),
+        (["supply (a )?b", "bring it"], "sign after a bracket"),
     ],
 )
 def test_a_broken_entry_is_named(entry: list[str], words: str) -> None:

@@ -25,8 +25,14 @@ from zulong.resources import config_path
 
 _SLOT = re.compile(r"\{(\w+?)(\d?)(\+?)\}")
 _PART = re.compile(r"\{\w+\+?\}|[()|\[\]]|[^{}()|\[\]]+")
-_NEVER_INSIDE = "but|not|no|never|except|instead|rather|or|nor|either|if|unless|until|then|without|than"
-"""A run of words for one slot holds none of these: they say how it stands to something else."""
+_NEVER_INSIDE = (
+    "but|not|no|never|except|instead|rather|or|nor|either|if|unless|until|then|without|than|"
+    "put|bring|give|go|fetch|get|tell|ask|where|what|how|when|please"
+)
+"""A run of words for one slot holds none of these: they begin another clause, or say how it stands to something."""
+_NAMING = frozenset(("what", "who", "where", "a", "b", "place"))
+_NEVER_IN_NAMES = "把将给拿取送递端搬挪请让叫帮别不没去"
+"""A Chinese slot for a thing, a person or a place never runs over a verb or a denial."""
 _LONGEST_SLOT = {"en": 7, "zh": 12}
 
 
@@ -133,6 +139,10 @@ def _compiled(language: Language, entries: Any) -> list[Phrase]:
 
 
 def _pattern(wording: str, language: Language) -> re.Pattern[str]:
+    if re.search(r"[)\]][?*+]", wording):
+        raise LexiconError(
+            f"Phrasebook wording {wording!r} has a sign after a bracket; what may be missing stands in [ ]."
+        )
     try:
         body = "".join(_regex_of(part, language) for part in _PART.findall(_joined(wording, language)))
         return re.compile(body, re.IGNORECASE)
@@ -156,7 +166,8 @@ def _regex_of(part: str, language: Language) -> str:
             return rf"(?P<{name}>.+)"
         longest = _LONGEST_SLOT[language]
         if language == "zh":
-            return rf"(?P<{name}>[^，。？！,.?!；;：:、]{{1,{longest}}}?)"
+            never = _NEVER_IN_NAMES if slot[1] in _NAMING else ""
+            return rf"(?P<{name}>[^，。？！,.?!；;：:、{never}]{{1,{longest}}}?)"
         word = rf"(?!(?:{_NEVER_INSIDE})\b)[\w'-]+"
         return rf"(?P<{name}>{word}(?: {word}){{0,{longest - 1}}}?)"
     if part == "(":

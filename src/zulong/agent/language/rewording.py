@@ -9,6 +9,7 @@ is then read by the grammar with the same rigour as what was said.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from zulong.agent.language.tokens import language_of
 
 _MOST_STRETCHES = 14
 _MOST_WORDINGS = 16
+_CHOICES = 3
 
 
 class Rewording:
@@ -74,17 +76,17 @@ class Rewording:
     ) -> Iterator[str]:
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         plain = [stretch for stretch in plain if stretch.text]
-        looked_up = self._looked_up(plain, language)
-        for version in (looked_up, plain) if looked_up != plain else (plain,):
+        looked_up = [self._looked_up(plain, language, choice=choice) for choice in range(_CHOICES)]
+        for version in (*looked_up, plain):
             yield background.joined(version)
             told = [number for number, stretch in enumerate(version) if background.tells(stretch)]
             if told and len(told) < len(version):
                 yield from background.retold(version, told)
 
     def _looked_up(
-        self, stretches: Sequence[Stretch], language: Language, *, idioms: bool = False
+        self, stretches: Sequence[Stretch], language: Language, *, idioms: bool = False, choice: int = 0
     ) -> list[Stretch]:
-        """Put the longest runs of stretches that the phrasebook knows plainly."""
+        """Put the longest runs of stretches that the phrasebook knows plainly, the choice-th way where there is one."""
         background = self._background[language]
         found: list[Stretch] = []
         at = 0
@@ -95,7 +97,7 @@ class Rewording:
                 forms = self._phrasebook.plain_forms(
                     said, language, idioms=idioms, may_be_left_out=background.names
                 )
-                plain = next(forms, None)
+                plain = next(reversed([*itertools.islice(forms, choice + 1)]), None)
                 for letter, name in names.items():
                     plain = plain.replace(letter, name) if plain is not None else None
                 if plain is not None:

@@ -123,7 +123,13 @@ class ChineseBackground:
 
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""
-        mentions = [mention for number in told for mention in self.mentions(stretches[number].text)]
+        # What is denied of a thing does not make it the one that is meant: 「罗宾不喝可乐，给他拿一瓶」.
+        mentions = [
+            mention
+            for number in told
+            for mention in self.mentions(stretches[number].text)
+            if mention.kind != "thing" or not re.search(r"[不没别]", stretches[number].text)
+        ]
         orders = [stretch for number, stretch in enumerate(stretches) if number not in told]
         things = _different(mentions, "thing")
         people = _different(mentions, "person")

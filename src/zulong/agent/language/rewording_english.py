@@ -72,7 +72,8 @@ _FINITE = (
 _NOT_BACKGROUND = re.compile(
     r"\b(?:want|wants|wanted|need|needs|needed|would like|would love|'d like|'d love|like you|love you to|"
     r"wish|wishes|should|must|shall|will you|"
-    r"has to|have to|had to|got to|gotta|ought|supposed|belongs?|prefers?|ordered|asked|asks?|asking|"
+    r"has to|have to|had to|got to|gotta|ought|supposed(?! to (?:arrive|come|visit|call|ring|be here|be back))|"
+    r"belongs?|prefers?|ordered|asked|asks?|asking|"
     r"requested|waiting for|craving|fancy|"
     r"already|anymore|any more|no longer|changed|mind|forget it|never mind|nevermind|instead|rather|wrong|"
     r"mistake|mistaken|"
