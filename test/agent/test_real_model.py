@@ -40,6 +40,16 @@ def model() -> OpenAIModel:
     return OpenAIModel(OpenAISettings(name, str(URL), context_window=8192, **patient))
 
 
+# How a task may end that the model is not up to.
+_HONEST = (
+    TaskCode.SKILL_FAILED,
+    TaskCode.NEEDS_INPUT,
+    TaskCode.MODEL_UNAVAILABLE,
+    TaskCode.TIME_LIMIT,
+    TaskCode.REFUSED,
+)
+
+
 class Room:
     """Things and where they are, with tools that really look and move."""
 
@@ -99,18 +109,21 @@ def test_with_calls_by_schema_it_asks_the_tool_and_ends(model, text) -> None:
         text, tell=lambda e: words.append(e["text"]) if e["event"] == "token" else None
     )
     assert any(call[0] == "look_for" for call in room.calls)
-    assert outcome.code in (TaskCode.SUCCEEDED, TaskCode.SKILL_FAILED, TaskCode.NEEDS_INPUT)
+    assert outcome.code in (TaskCode.SUCCEEDED, *_HONEST)
     if outcome.code == TaskCode.SUCCEEDED:
         assert outcome.summary.strip() and outcome.summary in "".join(words)
         assert '{"say"' not in outcome.summary
 
 
 @pytest.mark.feature("FC-01", "FC-06")
-def test_with_calls_by_schema_it_changes_the_world(model) -> None:
+def test_with_calls_by_schema_it_changes_the_world_or_does_not_succeed(model) -> None:
+    """The smallest models claim at once that it was done: they are sent back, and never believed."""
     room = Room()
     outcome = loop_of(JsonCalls(model), room).run("Move the red cup to the desk.")
-    assert ("move", "red cup", "desk") in room.calls
-    assert outcome.code in (TaskCode.SUCCEEDED, TaskCode.SKILL_FAILED, TaskCode.NEEDS_INPUT)
+    if outcome.code == TaskCode.SUCCEEDED:
+        assert ("move", "red cup", "desk") in room.calls
+    else:
+        assert outcome.code in _HONEST and outcome.message
 
 
 @pytest.mark.feature("FC-04")
@@ -135,8 +148,7 @@ def test_left_to_its_own_ways_no_prose_passes_for_a_deed(model, text) -> None:
     if outcome.code == TaskCode.SUCCEEDED:
         assert room.calls, f"nothing was done, and {outcome.summary!r} counted as success"
     else:
-        assert outcome.code in (TaskCode.SKILL_FAILED, TaskCode.NEEDS_INPUT, TaskCode.MODEL_UNAVAILABLE)
-        assert outcome.message
+        assert outcome.code in _HONEST and outcome.message
 
 
 @pytest.mark.feature("FC-09", "FC-11")

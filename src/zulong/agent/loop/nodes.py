@@ -25,7 +25,7 @@ from zulong.agent.loop.evaluation import Evaluation
 from zulong.agent.loop.findings import Action
 from zulong.agent.loop.hold import latch_of_task_and_hold
 from zulong.agent.loop.offers import hints, offered_tools
-from zulong.agent.loop.plan_tools import PLAN_TOOLS
+from zulong.agent.loop.plan_tools import PLAN_STEPS, PLAN_TOOLS
 from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.state import LoopState, fresh_breaker
@@ -156,7 +156,7 @@ class LoopNodes:
         def speak() -> Reply:
             request = ChatRequest(
                 request_messages(
-                    self._settings.system_prompt,
+                    self._prompt(definitions),
                     state["messages"],
                     update.get("compaction", compaction),
                     hints(breaker, budget),
@@ -180,6 +180,14 @@ class LoopNodes:
         except ChatError as error:
             return {**update, **end(TaskCode.MODEL_UNAVAILABLE, str(error))}
         return {**update, **self._taken(state, reply, bool(definitions))}
+
+    def _prompt(self, definitions: Sequence[Mapping[str, Any]]) -> str:
+        plans = any(d["function"]["name"] == PLAN_STEPS.name for d in definitions)
+        return (
+            f"{self._settings.system_prompt} {self._settings.plan_prompt}"
+            if plans
+            else self._settings.system_prompt
+        )
 
     def _compact(
         self, state: LoopState, compaction: Mapping[str, Any], used: int, compact_at: float

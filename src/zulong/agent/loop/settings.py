@@ -17,6 +17,7 @@ class LoopSettings:
 
     Attributes:
         system_prompt: what the model is told first.
+        plan_prompt: what it is told beside when plan_steps is offered.
         time_limit_s: longest run.
         max_reply_chars: a longer reply is cut.
         truncated_tokens: longest reply after the breaker asked for truncation.
@@ -37,9 +38,11 @@ class LoopSettings:
     """
 
     system_prompt: str = (
-        "You are the mind of a robot. Use the tools to do what the user asks, step by step. For a task of more "
-        "than two steps make a plan with plan_steps first and mark each step. Never say that something was done "
-        "unless a tool did it. Answer in the user's language, briefly."
+        "You are the mind of a robot. Use the tools to do what the user asks, step by step. Never say that "
+        "something was done unless a tool did it. Answer in the user's language, briefly."
+    )
+    plan_prompt: str = (
+        "For a task of more than two steps make a plan with plan_steps first and mark each step by mark_step."
     )
     time_limit_s: float = 1800.0
     max_reply_chars: int = 16_000

@@ -21,6 +21,13 @@ _ANNOUNCED = re.compile(
     r"(?:使用|调用|用|查|找|看|检查|搜索|寻找|移动|拿|取|放|送|去|打开|关|开始|执行)",
     re.IGNORECASE,
 )
+_LISTED = re.compile(
+    rf"^\W*(?:mark )?step \d+\s*[:.：]|^\W*第[一二三四五六七八九\d]+步|^\s*\d+[.)、]\s*(?:{_WORK_EN})\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_HOW = re.compile(
+    r"\bhow (?:do|can|to|should|would|does)\b|\b(?:steps|recipe|plan)\b|怎么|怎样|如何|步骤|计划", re.I
+)
 _ABOUT_TOOLS = re.compile(
     r"\btools?\b|\bfunctions?\b|\b(?:what|which) can you\b|\byour (?:skills|abilities)\b"
     r"|工具|函数|功能|你(?:会|能)(?:做|干)?什么",
@@ -37,8 +44,9 @@ _DO_IT = (
 class UnfinishedWork:
     """Sends the model back while more than ``open_share`` of the plan's leaves are open, or work is only announced.
 
-    Announced is what the reply says the model will do, or a tool that it names (small models write calls as
-    prose), while not one call was made for the task. Who does so again and again is brought to an end.
+    Announced is what the reply says the model will do, steps that it lists where nobody asked how, or a tool that
+    it names (small models write calls as prose), while not one call was made for the task. Who does so again and
+    again is brought to an end.
 
     A question to the user is let through: the work waits for the answer. So is everything when no tool is left
     (the budget is spent): more turns would change nothing.
@@ -79,10 +87,12 @@ class UnfinishedWork:
         if any(call.name not in self.ignored_tools for call in view.calls):
             return None
         promise = _ANNOUNCED.search(view.reply)
+        if promise is None and not _HOW.search(view.instruction):
+            promise = _LISTED.search(view.reply)
         named = [name for name in view.tools if _names(view.reply, name)]
         if promise is None and (not named or _ABOUT_TOOLS.search(view.instruction)):
             return None
-        words = promise[0] if promise is not None else ", ".join(named)
+        words = promise[0].strip() if promise is not None else ", ".join(named)
         return Catch(
             self.name,
             Verdict.FORCE if spent else Verdict.CONTINUE,
