@@ -2,13 +2,15 @@
 
 Two shapes are read, from a folder or a ``.tgz``:
 
-* JSON lines (one file, or a folder of them; one file is one memory, or many when lines carry ``"store"``).
-  A document: ``{"id": "d1", "time": "2024-05-04T09:30:00", "kind": "dialogue", "text": "..."}``; ``time`` (ISO
-  8601 or seconds since 1970) may be null; ``kind`` is free: one that names turns (dialogue, turn, message, chat,
-  utterance) is linked to its neighbours in time, one that names files (file, attachment) is cut into chunks.
-  A question: ``{"question": "...", "gold": ["d1"], "type": "fact", "time": "2024-06-01"}``; ``type`` and
-  ``time`` (when it was asked) are optional. Lines of both sorts may be mixed in any order; ``"store"`` names the
-  memory that a line belongs to.
+* JSON lines. A document is ``{"id": "d1", "time": "2024-05-04T09:30:00", "kind": "dialogue", "text": "..."}`` or
+  ``["d1", time, kind, text]``; ``time`` (ISO 8601, or seconds or milliseconds since 1970) may be missing or null;
+  ``kind`` is free and may be missing: one that names turns (dialogue, turn, message, chat, utterance) is linked to
+  its neighbours in time, one that names files (file, attachment) is cut into chunks.
+  A question is ``{"question": "...", "gold": ["d1"], "type": "fact", "time": "2024-06-01"}`` or
+  ``["question", ["d1"]]``; ``type`` and ``time`` (when it was asked) are optional. Lines of both sorts may be mixed
+  in any order. ``"store"`` names the memory that a line belongs to; without it a file is a memory, and the files
+  of one folder are one memory together where some hold documents only and others questions only.
+  Documents that share an id are parts of one document. Gold that names no document is left out and told.
 * The layout of RHELM: ``conversations/NAME/*.json``, ``emails/NAME/*.txt``, ``attachments/NAME/*``, and
   ``QA*/...NAME...jsonl``. A turn is ``YYYY-MM-DD:turn``, a day's mails ``Emails_YYYY-MM-DD``, a file its name.
 """
@@ -16,15 +18,20 @@ Two shapes are read, from a folder or a ``.tgz``:
 from __future__ import annotations
 
 import json
+import math
 import re
+import sys
 import tarfile
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+
+_LATEST_S = 1e11
+"""A greater number is a time in milliseconds: in seconds it would lie beyond the year 5000."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -58,7 +65,13 @@ class DataError(ValueError):
 
 
 def load(path: Path) -> list[Collection]:
-    """Read every memory under ``path`` (a ``.tgz``, a folder, or a JSON lines file)."""
+    """Read every memory under ``path`` (a ``.tgz``, a folder, or a JSON lines file).
+
+    Raises:
+        DataError: nothing can be read there; the message names the file and the line.
+    """
+    if not path.exists():
+        raise DataError(f"{path} is not there.")
     if path.is_file() and path.name.endswith((".tgz", ".tar.gz", ".tar")):
         with tempfile.TemporaryDirectory() as folder:
             with tarfile.open(path) as archive:
@@ -69,18 +82,26 @@ def load(path: Path) -> list[Collection]:
     conversations = sorted(path.glob("**/conversations"))
     if conversations:
         return _checked([c for root in conversations for c in _rhelm(root.parent)], path)
-    return _checked(_json_lines(sorted(path.glob("**/*.jsonl"))), path)
+    return _checked(_json_lines(sorted(path.glob("**/*.jsonl")) + sorted(path.glob("**/*.ndjson"))), path)
 
 
 def _checked(collections: list[Collection], path: Path) -> list[Collection]:
     kept = []
     for collection in collections:
         known = {document.id for document in collection.documents}
+        absent = {g for question in collection.questions for g in question.gold} - known
         questions = []
         for question in collection.questions:
             gold = tuple(dict.fromkeys(g for g in question.gold if g in known))
             if gold:
                 questions.append(Question(question.text, gold, question.type, question.time))
+        if absent:
+            left = len(collection.questions) - len(questions)
+            _tell(
+                collection,
+                f"{len(absent)} gold ids name no document ({min(absent)!r}); {left} questions have no other gold "
+                "and are left out",
+            )
         if questions:
             kept.append(Collection(collection.name, collection.documents, questions))
     if not kept:
@@ -93,46 +114,117 @@ def seconds(value: Any) -> float | None:
     if value is None or value == "":
         return None
     if isinstance(value, int | float):
-        return float(value)
-    moment = datetime.fromisoformat(str(value).replace("Z", "+00:00"))
+        if isinstance(value, bool) or not math.isfinite(value):
+            raise TypeError(f"'time' must be a moment, got {value!r}")
+        return value / 1000.0 if abs(value) > _LATEST_S else float(value)
+    moment = datetime.fromisoformat(str(value).strip().replace("Z", "+00:00"))
     return (moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)).timestamp()
 
 
 def _json_lines(paths: list[Path]) -> list[Collection]:
     stores: dict[str, Collection] = {}
+    unnamed: dict[Path, Collection] = {}
     for path in paths:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        # Not splitlines(): JSON texts may hold line separators of other alphabets.
+        for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), 1):
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
-                name = str(record.get("store", path.stem))
-                store = stores.setdefault(name, Collection(name))
-                if "question" in record:
-                    gold = tuple(map(str, record["gold"]))
-                    store.questions.append(
-                        Question(
-                            record["question"],
-                            gold,
-                            str(record.get("type", "all")),
-                            seconds(record.get("time")),
-                        )
-                    )
+                record = _record(json.loads(line))
+                named = record.get("store")
+                if named is None:
+                    store = unnamed.setdefault(path, Collection(path.stem))
                 else:
-                    store.documents.append(
-                        Document(
-                            str(record["id"]),
-                            str(record["text"]),
-                            str(record.get("kind", "document")),
-                            seconds(record.get("time")),
-                            str(record.get("title", "")),
-                        )
-                    )
-            except (ValueError, KeyError, TypeError) as error:
+                    store = stores.setdefault(str(named), Collection(str(named)))
+                if "question" in record:
+                    store.questions.append(_question(record))
+                else:
+                    store.documents.append(_document(record))
+            except (ValueError, KeyError, TypeError, OverflowError) as error:
+                told = f"there is no {error}" if isinstance(error, KeyError) else str(error)
                 raise DataError(
-                    f"{path}:{number}: {error!r}; the format is in bench/recall_data.py."
+                    f"{path}:{number}: {told}; the format is described in bench/recall_data.py."
                 ) from error
-    return list(stores.values())
+    return [_whole(store) for store in (*stores.values(), *_joined(unnamed))]
+
+
+def _record(value: Any) -> dict[str, Any]:
+    """Return a line as a dictionary; lists are documents of four parts and questions of two or three."""
+    if isinstance(value, dict):
+        return value
+    if isinstance(value, list) and len(value) == 4:
+        return dict(zip(("id", "time", "kind", "text"), value, strict=True))
+    if isinstance(value, list) and len(value) in (2, 3):
+        return dict(zip(("question", "gold", "type"), value, strict=False))
+    raise TypeError(
+        f"expected an object, a list of four (a document) or of two (a question), got {value!r:.60}"
+    )
+
+
+def _question(record: dict[str, Any]) -> Question:
+    gold = record["gold"] if "gold" in record else record.get("gold_ids")
+    if isinstance(gold, str | int):
+        gold = [gold]
+    if not isinstance(gold, list):
+        raise TypeError(f"'gold' must be a list of document ids, got {gold!r:.60}")
+    text = record["question"]
+    if not isinstance(text, str) or not text.strip():
+        raise TypeError(f"'question' must be a text, got {text!r:.60}")
+    return Question(
+        text, tuple(map(str, gold)), str(record.get("type") or "all"), seconds(record.get("time"))
+    )
+
+
+def _document(record: dict[str, Any]) -> Document:
+    id, text = record["id"], record["text"]
+    if not isinstance(id, str | int) or id == "":
+        raise TypeError(f"'id' must be a text or a number, got {id!r:.60}")
+    if not isinstance(text, str):
+        raise TypeError(f"'text' must be a text, got {text!r:.60}")
+    kind, title = str(record.get("kind") or "document"), str(record.get("title") or "")
+    return Document(str(id), text, kind, seconds(record.get("time")), title)
+
+
+def _joined(files: dict[Path, Collection]) -> list[Collection]:
+    """Return the files as they are, or the files of a folder as one where documents and questions lie apart."""
+    found: list[Collection] = []
+    for folder in dict.fromkeys(path.parent for path in files):
+        parts = [collection for path, collection in files.items() if path.parent == folder]
+        if all(part.documents and part.questions for part in parts):
+            found.extend(parts)
+            continue
+        whole = Collection(folder.name or "set")
+        for part in parts:
+            whole.documents.extend(part.documents)
+            whole.questions.extend(part.questions)
+        found.append(whole)
+    return found
+
+
+def _whole(collection: Collection) -> Collection:
+    """Return the collection with the parts of each document joined and documents without text left out."""
+    documents: dict[str, Document] = {}
+    shared: set[str] = set()
+    for document in collection.documents:
+        known = documents.get(document.id)
+        if known is None:
+            documents[document.id] = document
+        elif document.text not in known.text:
+            shared.add(document.id)
+            documents[document.id] = replace(known, text=f"{known.text}\n{document.text}")
+    empty = [id for id, document in documents.items() if not document.text.strip()]
+    if shared:
+        _tell(
+            collection, f"{len(shared)} ids are shared by several texts ({min(shared)!r}), which are joined"
+        )
+    if empty:
+        _tell(collection, f"{len(empty)} documents have no text ({empty[0]!r}) and are left out")
+    kept = [document for id, document in documents.items() if document.text.strip()]
+    return Collection(collection.name, kept, collection.questions)
+
+
+def _tell(collection: Collection, what: str) -> None:
+    print(f"{collection.name}: {what}.", file=sys.stderr)
 
 
 class _Text(HTMLParser):

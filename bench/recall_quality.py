@@ -30,7 +30,7 @@ from pathlib import Path
 import numpy as np
 
 from peers import minilm
-from recall_data import Collection, Document, Question, load
+from recall_data import Collection, DataError, Document, Question, load
 from zulong.embedding import Embedder, HashingEmbedder
 from zulong.embedding.bert import BertEmbedder
 from zulong.embedding.tokens import terms
@@ -164,13 +164,19 @@ class Ours:
         times = [document.time for document in collection.documents if document.time is not None]
         self._now = max(times, default=time.time())
         drafts: list[Draft] = []
+        turns: list[tuple[str, str, EdgeType, float]] = []
         previous: Document | None = None
         in_time = sorted(collection.documents, key=lambda d: (d.time is None, d.time or 0.0))
         for document in in_time:
-            drafts.extend(_drafts(document, limit_words, previous))
+            drafts.extend(_drafts(document, limit_words))
             if _is(document, DIALOGUE_KINDS):
+                if previous is not None and _same_day(previous, document):
+                    turns.append((previous.id, document.id, EdgeType.TEMPORAL, 0.5))
                 previous = document
         results = self._graph.remember_many(drafts)
+        self._graph.engine.link_many(
+            turns
+        )  # after all: a turn that was refused as empty breaks no chain but its own
         refused = [(d.id, r.reason) for d, r in zip(drafts, results, strict=True) if r.verdict == "refused"]
         if refused:
             print(
@@ -191,15 +197,12 @@ class Ours:
         self._graph.close()
 
 
-def _drafts(document: Document, limit_words: int, previous: Document | None) -> list[Draft]:
+def _drafts(document: Document, limit_words: int) -> list[Draft]:
     if _is(document, FILE_KINDS):
         return _file_drafts(document, limit_words)
     text = units_of(document, limit_words)[0]
     if _is(document, DIALOGUE_KINDS):
-        links = ()
-        if previous is not None and _same_day(previous, document):
-            links = (Link(previous.id, EdgeType.TEMPORAL, 0.5, incoming=True),)
-        return [Draft(text, NodeType.DIALOGUE, id=document.id, stamp=document.time, links=links)]
+        return [Draft(text, NodeType.DIALOGUE, id=document.id, stamp=document.time)]
     if _is(document, MAIL_KINDS):
         return [Draft(text, NodeType.EPISODE, id=document.id, stamp=document.time, tags=("mail",))]
     return [Draft(text, NodeType.DOCUMENT, id=document.id, stamp=document.time)]
@@ -347,7 +350,10 @@ def main() -> None:
         "--cache", type=Path, default=Path(__file__).resolve().parents[1] / ".cache", help="kept vectors"
     )
     options = parser.parse_args()
-    collections = load(options.data)
+    try:
+        collections = load(options.data)
+    except DataError as error:
+        sys.exit(str(error))
     embedder = CachedOnDisk(open_embedder(options.embedder), options.cache)
     report(collections, measure(collections, embedder, options.limit_words))
 
