@@ -24,7 +24,8 @@ def test_a_wording_matches_a_whole_stretch_with_its_slots_choices_and_optional_w
     book = {"en": [["[kindly] (supply|provide) {who} with {what}", "bring {what} to {who}"]]}
     assert plain(book, "Supply Jane with the red cup") == ["bring the red cup to Jane"]
     assert plain(book, "kindly provide Jane with milk") == ["bring milk to Jane"]
-    assert plain(book, "supply Jane with milk and go home") == ["bring milk and go home to Jane"]
+    assert plain(book, "supply Jane with milk and pears") == ["bring milk and pears to Jane"]
+    assert plain(book, "supply Jane with milk and go home") == [], "a slot holds no second order"
     assert plain(book, "they supply Jane with milk") == []
 
 
@@ -47,8 +48,10 @@ def test_the_surest_wording_comes_first() -> None:
 
 
 def test_an_idiom_is_heard_before_the_grammar_and_other_wordings_are_not() -> None:
-    book = Phrasebook({"en": [["!let's see you {do}", "{do}"], ["shift {what}", "take {what}"]]})
-    assert list(book.plain_forms("let's see you go home", "en", idioms=True)) == ["go home"]
+    book = Phrasebook(
+        {"en": [["!let's see you at {place}", "go to {place}"], ["shift {what}", "take {what}"]]}
+    )
+    assert list(book.plain_forms("let's see you at the desk", "en", idioms=True)) == ["go to the desk"]
     assert list(book.plain_forms("shift it", "en", idioms=True)) == []
 
 
