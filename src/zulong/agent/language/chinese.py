@@ -317,7 +317,7 @@ class ChineseReader(ChineseClauses):
 
     def _called_off(self, token: Token) -> bool:
         """Read 「算了」, after which nothing of what was said before is to be done."""
-        if token.plays("cancel") and (self.condition is not None or self._if_none()):
+        if token.plays("cancel") and (self.condition is not None or self._if_none() or self._if_not_found()):
             # 「如果有就……，没有就算了」: nothing else is to be done.
             self._close()
             self._settle_segment()
@@ -399,6 +399,10 @@ class ChineseReader(ChineseClauses):
         else:
             return self._noun(token)
         return True
+
+    def _if_not_found(self) -> bool:
+        """Tell whether 「找不到就」 stands before 「算了」."""
+        return bool(self.clauses) and self._at(-1).text == "就" and self._at(-2).plays("able")
 
     def _if_none(self) -> bool:
         """Tell whether 「没有就」 stands before 「算了」 after a question."""

@@ -19,6 +19,13 @@ class ChineseClauses(ChineseQuestions):
         """Read 「叫简过来」: Jane is to be told, it is not the robot who comes."""
         found = self.nouns.read(self.index + 1)
         told = self.frame.theme
+        if told is not None and told.pronoun == "me" and self._at().text == "叫":
+            # 「我叫简」 tells who speaks.
+            while self.index < len(self.tokens) and not self._at().plays("punct"):
+                self.settled.add(self.index)
+                self.index += 1
+            self.frame = Frame()
+            return True
         if found is not None and found[0].pronoun == "me" and told is not None and told.kind == "person":
             # 「简让我告诉你……」 is what somebody else wants.
             self.leftover.append(told.text)
@@ -60,9 +67,7 @@ class ChineseClauses(ChineseQuestions):
             self.index += 1
             return
         frame.action, frame.verb = action, token.text
-        if action == "bring" and len(token.text) > 1 and token.text.endswith("给"):
-            # 「拿给」 and nobody after it.
-            self.leftover.append(token.text)
+        self._doubt(frame, token, action)
         if frame.theme is not None and frame.theme.kind == "place" and action != "go":
             frame.where, frame.theme = frame.where or frame.theme, None
         self.index += 1
@@ -70,6 +75,18 @@ class ChineseClauses(ChineseQuestions):
             self._speech(frame)
         elif action == "go":
             self._go(frame)
+
+    def _doubt(self, frame: Frame, token: Token, action: str) -> None:
+        """Note what shows that this is no order, or not all of one."""
+        speaker = frame.theme
+        speaks = speaker is not None and speaker.kind == "person" and speaker.pronoun != "you"
+        said = action in ("tell", "ask") and frame.recipient is None and not frame.handled
+        if speaker is not None and speaks and said and token.text in ("说", "讲", "喊", "问"):
+            # 「简说晚饭好了」「我说开始你就去厨房」 order nothing.
+            self.leftover.append(speaker.text + token.text)
+        if action == "bring" and len(token.text) > 1 and token.text.endswith("给"):
+            # 「拿给」 and nobody after it.
+            self.leftover.append(token.text)
 
     def _served_here(self) -> bool:
         """Read 「来杯果汁」「来一杯咖啡」: it is to be brought."""
@@ -161,6 +178,9 @@ class ChineseClauses(ChineseQuestions):
 
     def _speech(self, frame: Frame) -> None:
         """Read what is said or asked, and to whom."""
+        if frame.verb.endswith("我") and frame.recipient is None:
+            # 「告诉我简穿着什么」
+            frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
         while (self._at().plays("mood", "times") and not self._at().has("polite")) or self._at().text in (
             "一下",
             "一声",
