@@ -140,6 +140,8 @@ _CHANGE = re.compile(
     r"改成|换成|改为|不对|而不是|\b(?:instead|rather|change (?:it )?to|no,|wrong)\b", re.IGNORECASE
 )
 
+_OBJECTION = re.compile(r"不对|no,|wrong", re.IGNORECASE)
+
 
 def _emergency(i: Interruption) -> str:
     return f"Danger: {', '.join(i.after.hazards)}." if i.after.hazards else ""
@@ -156,7 +158,12 @@ def _said_abort(i: Interruption) -> str:
 
 
 def _said_change(i: Interruption) -> str:
-    return f"The user changed the task: {i.words}" if _CHANGE.search(i.words) else ""
+    change = _CHANGE.search(i.words)
+    # "no, stop" and "no, go on" speak of the task as a whole, "no, the blue one" of a word of it.
+    objects = change is not None and _OBJECTION.fullmatch(change[0]) is not None
+    if objects and any(said.search(i.words) for said in (_ABORT, _RESUME)):
+        return ""
+    return f"The user changed the task: {i.words}" if change is not None else ""
 
 
 def _said_resume(i: Interruption) -> str:

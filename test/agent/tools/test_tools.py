@@ -79,6 +79,10 @@ def test_a_signature_becomes_a_schema_with_the_docstrings_words(tool) -> None:
         ({"pose": {"x": 1}, "times": 3.0}, {"pose": {"x": 1}, "times": 3}),
         ({"pose": {"x": 1}, "loud": "yes"}, {"pose": {"x": 1}, "loud": True}),
         ({"pose": {"x": 1}, "loud": "是"}, {"pose": {"x": 1}, "loud": True}),
+        (
+            {"type": "object", "properties": {"pose": {"x": 1}, "times": {"type": "integer"}}},
+            {"pose": {"x": 1}},
+        ),
     ],
 )
 def test_arguments_that_are_nearly_right_are_made_right(tool, written, arguments) -> None:
