@@ -127,7 +127,7 @@ def test_nothing_is_merged_into_a_stub(graph: MemoryGraph, clock: Any) -> None:
 
 
 @pytest.mark.feature("MG-05", "MG-10")
-def test_the_summaries_of_a_day_become_one_of_bounded_length_that_leads_to_what_is_left(
+def test_the_summaries_of_a_week_become_one_of_bounded_length_that_leads_to_what_is_left(
     searched: MemoryGraph, clock: Any
 ) -> None:
     ids: list[str] = []

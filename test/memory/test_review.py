@@ -238,3 +238,14 @@ def test_an_old_conversation_nobody_came_back_to_keeps_its_order_and_a_summary(
     clock.advance(90 * DAY)
     assert graph.review().decisions == (), "what review left comes to rest"
     assert graph.get(summary).text == before  # type: ignore[union-attr]
+
+
+@pytest.mark.feature("MG-05")
+@pytest.mark.parametrize("stamp", [-5e11, 9e11])
+def test_what_a_clock_gone_wrong_has_stamped_is_reviewed_like_the_rest(
+    graph: MemoryGraph, clock: Any, stamp: float
+) -> None:
+    clock.time = max(clock.time, stamp)
+    graph.remember("talk", NodeType.EPISODE, id="talk", importance=Importance.NORMAL, stamp=stamp)
+    clock.advance(60 * DAY)
+    assert [decision.verdict for decision in graph.review().decisions] == [ReviewVerdict.COMPRESS]

@@ -1,7 +1,7 @@
 """What COMPRESS does: a group of memories becomes one summary, and those that hold structure become stubs.
 
-Summaries have levels. The first holds a line of each event; one of the second is made from the summaries of a
-day and is of bounded length, so that a year of days stays small. A stub keeps its id, its first words and its
+Summaries have levels. The first holds a line of each event; one of the second is made from summaries of one
+week and is of bounded length, so that a year of weeks stays small. A stub keeps its id, its first words and its
 structural edges, and names the summary that holds its content; it is in no search index.
 """
 

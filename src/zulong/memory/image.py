@@ -16,7 +16,7 @@ from zulong.memory.config import MemoryConfig
 from zulong.memory.model import STRUCTURAL_EDGES, EdgeType, Importance
 from zulong.memory.store import Store
 from zulong.memory.symbols import Symbols
-from zulong.memory.topology import Base, EdgeArrays, Topology, compress
+from zulong.memory.topology import Base, EdgeArrays, EdgeRow, Topology, compress
 from zulong.memory.transaction import Memory, Transaction
 
 _CHUNK = 1 << 16
@@ -177,6 +177,7 @@ def _apply_edges(memory: Memory, tx: Transaction) -> None:
     src, dst = memory.columns.slots(ends[:, 0]), memory.columns.slots(ends[:, 1])
     types = np.array([type for _, _, type in keys], np.uint8)
     rates = rates_of(memory, src, dst, types).tolist()
+    new: list[EdgeRow] = []
     for key, one, other, rate in zip(keys, src.tolist(), dst.tolist(), rates, strict=True):
         if one < 0 or other < 0:
             continue
@@ -184,6 +185,7 @@ def _apply_edges(memory: Memory, tx: Transaction) -> None:
         if value is None:
             topology.remove(one, other, key[2])
         elif key in tx.new_edges:
-            topology.add(one, other, key[2], value[0], value[1], rate)
+            new.append((one, other, key[2], value[0], value[1], rate))
         else:
             topology.put(one, other, key[2], value[0], value[1], rate)
+    topology.add(new)

@@ -70,12 +70,12 @@ def check_id(id: str) -> str:
 
 
 def pack_meta(meta: Mapping[str, Any] | None) -> bytes:
-    """Return ``meta`` encoded.
+    """Return ``meta`` encoded, nothing for an empty one.
 
     Raises:
         InvalidMemoryError: it holds something that has no plain form.
     """
-    return rec.pack_document("", "", (), meta or {}, ())
+    return rec.pack_document("", "", (), meta, ()) if meta else b""
 
 
 def prepare(draft: Draft, admission: Admission | None) -> Prepared:
@@ -260,6 +260,8 @@ def join(
 ) -> None:
     """Store an edge between live nodes; one that is there keeps the greater weight and is reinforced now."""
     key = (src, dst, int(type))
+    if tx.put_new_edge(key, (weight, tx.now, tx.now), meta):
+        return
     before, created = tx.edge(key), tx.now
     if before is not None:
         left = tx.weight_of(key)

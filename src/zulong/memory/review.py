@@ -3,7 +3,7 @@
 KEEP      stays, and its fading edges are reinforced once by Hebb's rule
 DISCARD   is removed; what holds structural edges keeps its place in the structure and is compressed instead
 COMPRESS  a group becomes one summary that leads back to the originals that stay; later the summaries of a
-          day that nobody came back to become one of that day, of bounded length
+          week that nobody came back to become few, of bounded length
 PROMOTE   matters more from now on
 MERGE     goes into another node that says the same; its edges move there
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from datetime import datetime, timezone
 
 import numpy as np
 
@@ -37,6 +38,8 @@ from zulong.memory.transaction import Transaction
 from zulong.memory.writer import Operation
 
 _GROUP = 24
+_LAST_DATE = 253_402_214_400.0
+"""31 December 9999, the last that has a date; a clock gone wrong may be far beyond."""
 _EVENTS = (
     NodeType.DIALOGUE,
     NodeType.EPISODE,
@@ -114,10 +117,10 @@ def _decide(candidate: Candidate, now: float, compress_after_s: float) -> Decisi
     idle_s = now - max(node.stamp, node.created_at, node.last_access)
     if idle_s <= compress_after_s * (1 + node.access_count):
         return Decision(node.id, ReviewVerdict.KEEP, "It is not old yet, or has been used.")
-    day = f"day {int(node.stamp // DAY_S)}"
+    day = datetime.fromtimestamp(min(max(node.stamp, 0.0), _LAST_DATE), timezone.utc)
     # By person, so that forgetting one takes nothing of the others along.
     about = f" with {node.person}" if node.person else ""
-    into = f"summaries of {day}{about}" if summary else f"{node.type.name} {node.session or day}"
+    into = f"{day:week %G-%V}{about}" if summary else f"{node.type.name} {node.session or f'{day:%Y-%m-%d}'}"
     return Decision(node.id, ReviewVerdict.COMPRESS, "Nobody came back to it; its gist is enough.", into)
 
 

@@ -201,6 +201,7 @@ class ShardedVectors:
                 shard.uids = _joined(shard.uids, uids[part])
                 shard.saved = False
                 shard.used = time.monotonic()
+        self._keep_to_budget(spare=int(months.max()))
 
     def remove(self, uids: I64) -> int:
         """Strike out these memories wherever they are; returns how many had a vector."""

@@ -14,6 +14,8 @@ when forgetting runs.
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +27,8 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 U8 = NDArray[np.uint8]
 
+EdgeRow = tuple[int, int, int, float, float, float]
+"""Source slot, target slot, type, weight, time of the last reinforcement, rate."""
 DEAD = 255
 """Type of an edge that has been removed but whose place has not been merged away yet."""
 
@@ -120,9 +124,9 @@ class Topology:
         self._fresh = EdgeArrays.empty(1024)
         self._fresh_count = 0
         self._fresh_at: dict[tuple[int, int, int], int] = {}
-        self._fresh_of: dict[int, list[int]] = {}
+        self._fresh_of: defaultdict[int, list[int]] = defaultdict(list)
         self._lock = threading.RLock()
-        self._during_merge: list[tuple[int, int, int, float, float, float]] | None = None
+        self._during_merge: list[EdgeRow] | None = None
         self.view = View(self._base, self._fresh, 0)
 
     # -- reading ----------------------------------------------------------------------------------------
@@ -192,18 +196,20 @@ class Topology:
                 self._during_merge.append((src, dst, type, weight, reinforced, rate))
             arrays, edge = self._find(src, dst, type)
             if arrays is None:
-                self._append(src, dst, type, weight, reinforced, rate)
+                self._append([(src, dst, type, weight, reinforced, rate)])
             else:
                 arrays.weight[edge] = weight
                 arrays.reinforced[edge] = reinforced
                 arrays.rate[edge] = rate
 
-    def add(self, src: int, dst: int, type: int, weight: float, reinforced: float, rate: float) -> None:
-        """Add an edge that is known not to be there, which spares looking for it."""
+    def add(self, edges: Sequence[EdgeRow]) -> None:
+        """Add edges that are known not to be there, which spares looking for them."""
+        if not edges:
+            return
         with self._lock:
             if self._during_merge is not None:
-                self._during_merge.append((src, dst, type, weight, reinforced, rate))
-            self._append(src, dst, type, weight, reinforced, rate)
+                self._during_merge.extend(edges)
+            self._append(edges)
 
     def remove(self, src: int, dst: int, type: int) -> None:
         """Take an edge away; nothing happens if it is not there."""
@@ -232,25 +238,27 @@ class Topology:
                     return edges, start + int(same[0])
         return None, -1
 
-    def _append(self, src: int, dst: int, type: int, weight: float, reinforced: float, rate: float) -> None:
-        edge = self._fresh_count
-        if edge == len(self._fresh.src):
-            grown = EdgeArrays.empty(edge * 2)
+    def _append(self, edges: Sequence[EdgeRow]) -> None:
+        start, end = self._fresh_count, self._fresh_count + len(edges)
+        if end > len(self._fresh.src):
+            grown = EdgeArrays.empty(max(end, 2 * start))
             for old, new in zip(self._fresh.columns(), grown.columns(), strict=True):
-                new[:edge] = old
+                new[:start] = old[:start]
             self._fresh = grown
-        fresh = self._fresh
-        fresh.src[edge] = src
-        fresh.dst[edge] = dst
-        fresh.weight[edge] = weight
-        fresh.reinforced[edge] = reinforced
-        fresh.rate[edge] = rate
-        fresh.type[edge] = type
-        self._fresh_at[src, dst, type] = edge
-        self._fresh_of.setdefault(src, []).append(edge)
-        if dst != src:
-            self._fresh_of.setdefault(dst, []).append(edge)
-        self._fresh_count = edge + 1
+        fresh, at, of = self._fresh, self._fresh_at, self._fresh_of
+        src, dst, type, weight, reinforced, rate = zip(*edges, strict=True)
+        fresh.src[start:end] = src
+        fresh.dst[start:end] = dst
+        fresh.weight[start:end] = weight
+        fresh.reinforced[start:end] = reinforced
+        fresh.rate[start:end] = rate
+        fresh.type[start:end] = type
+        for edge, (one, other, kind) in enumerate(zip(src, dst, type, strict=True), start):
+            at[one, other, kind] = edge
+            of[one].append(edge)
+            if other != one:
+                of[other].append(edge)
+        self._fresh_count = end
 
     def publish(self) -> None:
         """Show readers what has been written since the last call."""
@@ -264,7 +272,7 @@ class Topology:
         self._fresh = EdgeArrays.empty(capacity)
         self._fresh_count = 0
         self._fresh_at = {}
-        self._fresh_of = {}
+        self._fresh_of = defaultdict(list)
 
     # -- merging ----------------------------------------------------------------------------------------
 

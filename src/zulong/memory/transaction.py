@@ -231,17 +231,24 @@ class Transaction:
 
     def put_edge(self, key: EdgeKey, value: EdgeValue, meta: Mapping[str, Any] | None = None) -> None:
         """Store an edge between live nodes."""
-        raw = EDGE_KEY.pack(*key)
-        packed = EDGE_VALUE.pack(*value)
-        if not self.txn.put(raw, packed, db=self._edges, overwrite=False):
-            self.txn.put(raw, packed, db=self._edges)
-        else:
-            if key not in self.edges:
-                self.new_edges.add(key)
-            if key[2] == _ASSOCIATION:
-                self.association_delta[key[0]] = self.association_delta.get(key[0], 0) + 1
+        if not self.put_new_edge(key, value, meta):
+            self.txn.put(EDGE_KEY.pack(*key), EDGE_VALUE.pack(*value), db=self._edges)
+            self._note_edge(key, value, meta)
+
+    def put_new_edge(self, key: EdgeKey, value: EdgeValue, meta: Mapping[str, Any] | None = None) -> bool:
+        """Store an edge between live nodes unless it is there; returns whether it was stored."""
+        if not self.txn.put(EDGE_KEY.pack(*key), EDGE_VALUE.pack(*value), db=self._edges, overwrite=False):
+            return False
+        if key not in self.edges:
+            self.new_edges.add(key)
+        if key[2] == _ASSOCIATION:
+            self.association_delta[key[0]] = self.association_delta.get(key[0], 0) + 1
+        self._note_edge(key, value, meta)
+        return True
+
+    def _note_edge(self, key: EdgeKey, value: EdgeValue, meta: Mapping[str, Any] | None) -> None:
         if meta:
-            self.txn.put(raw, rec.pack(dict(meta)), db=self._edge_meta)
+            self.txn.put(EDGE_KEY.pack(*key), rec.pack(dict(meta)), db=self._edge_meta)
         self.edges[key] = value
 
     def remove_edge(self, key: EdgeKey) -> bool:

@@ -153,3 +153,26 @@ def test_readers_are_right_while_a_writer_adds_and_merges():
     for reader in readers:
         reader.join(30)
     assert not wrong
+
+
+def test_a_search_beside_additions_and_purges_never_misses_what_is_there():
+    index, wrong, done = KeywordIndex(), [], threading.Event()
+    index.add([node(uid, f"filler text number {uid}") for uid in range(200)])
+    index.add([node(1000, "the anchor stone")])
+
+    def look():
+        while not done.is_set():
+            if 1000 not in found(index, "anchor stone", 3):
+                wrong.append(found(index, "anchor stone", 3))
+
+    readers = [threading.Thread(target=look) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for step in range(60):
+        index.remove([step])
+        index.add([node(1000, "the anchor stone"), node(2000 + step, f"new word w{step}")])
+        index.purge()
+    done.set()
+    for reader in readers:
+        reader.join(30)
+    assert not wrong

@@ -26,6 +26,7 @@ from zulong.memory.summaries.store import SummaryStore
 
 _LOG = logging.getLogger(__name__)
 _SLICE = 256
+_VECTOR_BLOCK = 4_096
 _BOOT_AT_ONCE = 5_000
 _LONG_TEXT = 6_000
 """Characters beyond which a text is embedded as the mean of its parts: models cut what is longer."""
@@ -137,6 +138,7 @@ class Indexer:
             if not self._replay(keyword_txn, vectors=False):
                 self.keyword = KeywordIndex(self._config.passage_words)
                 self._index(store.documents())
+                self._changed_since_save += self.keyword.size
             vector_txn = self.vectors.load(self._cache_dir / "vectors", self.embedder.name)
             if not self._replay(vector_txn, vectors=True):
                 self.vectors = self._new_vectors()
@@ -191,11 +193,17 @@ class Indexer:
 
     def _load_vectors(self) -> None:
         """Take in the stored vectors of this embedder; what has none, or another's, waits to be embedded."""
-        for _, uids, matrix in self._store.vectors(embedder=self.embedder.name):
-            new = ~self.vectors.holds(uids)
-            self.vectors.add(uids[new], np.asarray(matrix, np.float32)[new])
         every = self._store.select(RecallQuery(""))
-        self._unembedded.update(dict.fromkeys(every[~self.vectors.holds(every)].tolist()))
+        missing = every[~self.vectors.holds(every)]
+        for start in range(0, len(missing), _VECTOR_BLOCK):
+            uids = missing[start : start + _VECTOR_BLOCK]
+            matrix, stored = self._store.vectors_of(uids, self.embedder.name)
+            if stored.any():
+                self.vectors.add(uids[stored], matrix[stored])
+                self._changed_since_save += int(stored.sum())
+            self._unembedded.update(dict.fromkeys(uids[~stored].tolist()))
+            if self._stop.is_set():
+                return
 
     def catch_up(self, deadline: float) -> bool:
         """Apply queued commits until ``deadline`` (steady clock); True when nothing is left to apply."""

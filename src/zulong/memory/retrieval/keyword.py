@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from zulong.embedding.tokens import CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS, stem, terms
 from zulong.memory.model import Node, NodeType
@@ -23,6 +24,8 @@ from zulong.memory.retrieval.chunks import chunk_text
 from zulong.memory.retrieval.question import kind_of
 from zulong.memory.retrieval.segments import F32, F64, I64, K1, U8, B, Passage, Segment, build, merge
 from zulong.memory.retrieval.when import DAY_S, Span
+
+Mask = NDArray[np.bool_]
 
 _STOP_TERMS = (
     frozenset(stem(word) for word in ENGLISH_STOP_WORDS) | ENGLISH_STOP_WORDS | CHINESE_STOP_CHARACTERS
@@ -56,8 +59,11 @@ class Placed:
 class Scores:
     """The BM25 scores of one question over every passage, as of one moment."""
 
-    def __init__(self, segments: Sequence[Segment], scores: Sequence[F32], maximum: float) -> None:
+    def __init__(
+        self, segments: Sequence[Segment], alive: Sequence[Mask], scores: Sequence[F32], maximum: float
+    ) -> None:
         self._segments = segments
+        self._alive = alive
         self._scores = scores
         self.maximum = maximum
         """The score of a short passage that holds every term many times."""
@@ -67,7 +73,7 @@ class Scores:
         n: int,
         *,
         spans: Sequence[Span] = (),
-        passes: Callable[[I64], np.ndarray[tuple[int], np.dtype[np.bool_]]] | None = None,
+        passes: Callable[[I64], Mask] | None = None,
     ) -> Ranked:
         """Return the ``n`` best memories with a term of the question.
 
@@ -77,9 +83,9 @@ class Scores:
         """
         uids: list[I64] = []
         scores: list[F32] = []
-        for segment, score in zip(self._segments, self._scores, strict=True):
+        for segment, alive, score in zip(self._segments, self._alive, self._scores, strict=True):
             found = np.flatnonzero(score > 0)
-            found = found[segment.alive[found]]
+            found = found[alive[found]]
             if spans:
                 stamp = segment.stamp[found]
                 inside = np.zeros(len(found), np.bool_)
@@ -98,11 +104,21 @@ class Scores:
     def of(self, uids: I64) -> F32:
         """Return the score of each of these memories (its best passage), 0 where no term is in it."""
         result = np.zeros(len(uids), np.float32)
-        for segment, score in zip(self._segments, self._scores, strict=True):
+        for segment, alive, score in zip(self._segments, self._alive, self._scores, strict=True):
             position, slots = segment.slots_of(uids)
-            held = segment.alive[slots]
+            held = alive[slots]
             np.maximum.at(result, position[held], score[slots[held]])
         return result
+
+
+def _strike_out(segments: Sequence[Segment], uids: I64) -> int:
+    """Mark every passage of these memories as gone; returns how many were there."""
+    count = 0
+    for segment in segments:
+        _, slots = segment.slots_of(uids)
+        count += int(segment.alive[slots].sum())
+        segment.alive[slots] = False
+    return count
 
 
 _NOTHING = (np.zeros(0, np.int64), np.zeros(0, np.float32))
@@ -124,11 +140,20 @@ class KeywordIndex:
 
     def __init__(self, passage_words: int = 400) -> None:
         self._passage_words = passage_words
-        self._vocabulary: dict[str, int] = {}
-        self._segments: tuple[Segment, ...] = ()
+        # Replaced together, since numbers of one vocabulary mean nothing in the segments of another.
+        self._state: tuple[dict[str, int], tuple[Segment, ...]] = ({}, ())
         self._write_lock = threading.Lock()
+        self._show_lock = threading.Lock()
         self._merge_lock = threading.Lock()
         self._norms: tuple[tuple[Segment, ...] | None, float, dict[int, F32], int] = (None, 1.0, {}, 0)
+
+    @property
+    def _vocabulary(self) -> dict[str, int]:
+        return self._state[0]
+
+    @property
+    def _segments(self) -> tuple[Segment, ...]:
+        return self._state[1]
 
     def __len__(self) -> int:
         """Return the number of live passages."""
@@ -162,22 +187,19 @@ class KeywordIndex:
                 return
             passages = [passage for node in wanted for passage in self.passages(node)]
             segment = build(passages)
-            self._strike_out(np.array([node.uid for node in wanted], np.int64))
-            self._segments = (*self._segments, segment)
+            vocabulary, before = self._state
+            # In one step for those who search: a memory that is replaced is never missing in between.
+            with self._show_lock:
+                self._state = vocabulary, (*before, segment)
+                _strike_out(before, np.array([node.uid for node in wanted], np.int64))
         self._merge_small()
 
     def remove(self, uids: Iterable[int]) -> int:
         """Strike out these memories; returns how many passages went."""
         with self._write_lock:
-            return self._strike_out(np.fromiter(uids, np.int64))
-
-    def _strike_out(self, uids: I64) -> int:
-        count = 0
-        for segment in self._segments:
-            _, slots = segment.slots_of(uids)
-            count += int(segment.alive[slots].sum())
-            segment.alive[slots] = False
-        return count
+            wanted = np.fromiter(uids, np.int64)
+            with self._show_lock:
+                return _strike_out(self._segments, wanted)
 
     def _merge_small(self) -> None:
         # Sizes at least double towards the front, so that there are about log2(passages) segments.
@@ -202,7 +224,8 @@ class KeywordIndex:
                 for part, slots in zip(parts, moved, strict=True):
                     # Whatever was struck out while the merge ran.
                     merged.alive[slots[(slots >= 0) & ~part.alive]] = False
-                self._segments = (*self._segments[:at], merged, *self._segments[at + len(parts) :])
+                vocabulary, present = self._state
+                self._state = vocabulary, (*present[:at], merged, *present[at + len(parts) :])
 
     def compact(self) -> None:
         """Merge everything and drop what was struck out."""
@@ -214,24 +237,25 @@ class KeywordIndex:
         """Drop what was struck out and every word that only it had, so that no trace of it is left."""
         with self._merge_lock, self._write_lock:
             if not self._segments:
-                self._vocabulary = {}
+                self._state = {}, ()
                 return
             merged, _ = merge(self._segments)
             words = list(self._vocabulary)
             kept = {words[number]: i for i, number in enumerate(merged.term.tolist())}
             term = np.arange(len(merged.term), dtype=np.int32)
-            self._vocabulary = kept
-            self._segments = (replace(merged, term=term),) if len(merged) else ()
+            self._state = kept, (replace(merged, term=term),) if len(merged) else ()
 
     # -- reading ----------------------------------------------------------------------------------------
 
     def score(self, weights: Mapping[str, float]) -> Scores:
         """Return the scores of a question, given as weight per term (see :func:`question_weights`)."""
-        segments = self._segments
+        with self._show_lock:
+            vocabulary, segments = self._state
+            alive = [segment.alive.copy() for segment in segments]
         norms, total = self._length_norms(segments)
         outs = [np.zeros(len(segment), np.float32) for segment in segments]
         maximum = 0.0
-        known = [(self._vocabulary[term], term, w) for term, w in weights.items() if term in self._vocabulary]
+        known = [(vocabulary[term], term, w) for term, w in weights.items() if term in vocabulary]
         content = [entry for entry in known if entry[1] not in _STOP_TERMS]
         if total > _SKIP_STOP_TERMS_FROM and content:
             known = content
@@ -244,7 +268,7 @@ class KeywordIndex:
                 if len(slots):
                     occurrences = frequency.astype(np.float32)
                     out[slots] += np.float32(factor) * occurrences / (occurrences + norm[slots])
-        return Scores(segments, outs, maximum)
+        return Scores(segments, alive, outs, maximum)
 
     def _length_norms(self, segments: tuple[Segment, ...]) -> tuple[list[F32], int]:
         """Return K1 * (1 - B + B * length / average) a passage, and the number of passages.
@@ -303,8 +327,9 @@ class KeywordIndex:
 
     def frequency(self, term: str) -> int:
         """Return how many passages hold a term."""
-        number = self._vocabulary.get(term)
-        return 0 if number is None else sum(segment.document_frequency(number) for segment in self._segments)
+        vocabulary, segments = self._state
+        number = vocabulary.get(term)
+        return 0 if number is None else sum(segment.document_frequency(number) for segment in segments)
 
     def time_range(self) -> tuple[float, float] | None:
         """Return the first and the last time of what is indexed, or None when nothing is."""
@@ -318,9 +343,10 @@ class KeywordIndex:
     def save(self, path: Path, txn_id: int) -> None:
         """Write the index, merged, with the transaction it reflects; words that no memory has any more stay out."""
         self.compact()
-        segment = self._segments[0] if self._segments else build([])
+        vocabulary, segments = self._state
+        segment = segments[0] if segments else build([])
         columns = {name: getattr(segment, name) for name in Segment.__slots__ if name != "words"}
-        every = list(self._vocabulary)
+        every = list(vocabulary)
         columns["term"] = np.arange(len(segment.term), dtype=np.int32)
         words = np.frombuffer("\n".join(every[number] for number in segment.term.tolist()).encode(), np.uint8)
         about = np.array([_CACHE_VERSION, txn_id, self._passage_words], np.int64)
@@ -347,8 +373,8 @@ class KeywordIndex:
             if type(error).__name__ != "BadZipFile":
                 raise
             return None
-        self._vocabulary = {word: i for i, word in enumerate(words) if word or len(words) > 1}
-        self._segments = (segment,) if len(segment) else ()
+        vocabulary = {word: i for i, word in enumerate(words) if word or len(words) > 1}
+        self._state = vocabulary, (segment,) if len(segment) else ()
         return int(about[1])
 
 
