@@ -217,7 +217,11 @@ _SMALL_TALK = (
     ("你好", "hello"),
     ("您好", "hello"),
     ("嗨", "hello"),
-    ("早上好", "hello"),
+    ("早", "hello"),
+    ("上午好", "hello"),
+    ("中午好", "hello"),
+    ("下午好", "hello"),
+    ("哈喽", "hello"),
     ("晚上好", "hello"),
 )
 

@@ -6,36 +6,24 @@ import re
 from dataclasses import replace
 
 from zulong.agent.language.chinese_account import unaccounted
-from zulong.agent.language.chinese_clauses import ChineseClauses
-from zulong.agent.language.chinese_cursor import FAVOUR, WANTING, Frame
-from zulong.agent.language.lexicon import Vocabulary
-from zulong.agent.language.meaning import Clause, Meaning, Referent
+from zulong.agent.language.chinese_completion import ChineseCompletion
+from zulong.agent.language.chinese_cursor import Frame
+from zulong.agent.language.meaning import Clause, Meaning
 from zulong.agent.language.merge import (
-    merge_referent,
-    replace_referent,
     with_antecedents,
     without_bare_reports,
     without_idle_moves,
 )
-from zulong.agent.language.tokens import Token, chinese_number
+from zulong.agent.language.tokens import Token
 
 _WHETHER = re.compile(r"(?:了|过)(?:吗|么|没|没有)[？?。！!]*$")
 """How a question about what was done ends: it is no order to do it."""
 _DOUBLE_DENIAL = re.compile(r"(?:不|没)[^，。,.！!？?]{1,12}就(?:别|不要|不许|不准|不能)")
-_CARRIED = ("take", "bring", "put")
-_UNWANTED = frozenset(("不要", "不想要", "别要", "不需要", "不用", "不想喝", "不想吃"))
 _DEVICES = frozenset(("lamp", "desk lamp", "stove", "microwave", "washing machine", "dishwasher", "tv stand"))
 
 
-class ChineseReader(ChineseClauses):
+class ChineseReader(ChineseCompletion):
     """Reads one instruction; make a new one for each."""
-
-    _excluded: tuple[str, ...] = ()
-    _undone: Clause | None = None
-
-    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
-        super().__init__(text, vocabulary)
-        self._denied: list[tuple[int, int, Referent]] = []
 
     def read(self) -> Meaning:
         """Read the instruction."""
@@ -54,14 +42,7 @@ class ChineseReader(ChineseClauses):
         if whether and self.clauses and self.clauses[-1].action not in ("tell", "ask"):
             self.leftover.append(whether.group(0).rstrip("？?。！!"))
         self.clauses.extend(self.deferred)
-        self._lift_exclusions()
-        self._wishes()
-        self._unwanted_at_all()
-        self._alternatives()
-        self._found_there()
-        self._same_message()
-        self._put_there()
-        self._shared_out()
+        self._complete()
         self.clauses = [
             clause
             for number, clause in enumerate(self.clauses)
@@ -79,159 +60,12 @@ class ChineseReader(ChineseClauses):
             leftover=tuple(word for word in self.leftover if word.strip()),
         )  # fmt: skip
 
-    def _alternatives(self) -> None:
-        """Complete 「有牛奶就拿给我，没有就拿橙汁」: what is taken instead is for the same person."""
-        for number in range(1, len(self.clauses)):
-            before, clause = self.clauses[number - 1 : number + 1]
-            one, other = before.condition, clause.condition
-            if one is None or other is None or clause.action != "take" or before.action != "bring":
-                continue
-            opposed = replace(one, negated=False, text="") == replace(other, negated=False, text="")
-            if opposed and one.negated != other.negated and clause.recipient is None and clause.goal is None:
-                self.clauses[number] = replace(
-                    clause, action="bring", recipient=before.recipient, goal=before.goal
-                )
-
-    def _close(self) -> None:
-        known = len(self.clauses)
-        super()._close()
-        undone, new = self._undone, self.clauses[known:]
-        if undone is None or len(new) != 1:
-            return
-        # 「给我拿桃子，不对，拿李子」「把苹果给简，不对，给罗宾」: what is not said anew stays.
-        self._undone = None
-        clause = new[0]
-        if clause.action in _CARRIED and undone.action in _CARRIED:
-            if clause.action == "take" and clause.recipient is None and clause.goal is None:
-                clause = replace(clause, action=undone.action, recipient=undone.recipient, goal=undone.goal)
-            if clause.theme is None:
-                clause = replace(clause, theme=undone.theme, source=clause.source or undone.source)
-            self.clauses[known] = clause
-
-    def _found_there(self) -> None:
-        """Complete 「冰箱里有牛奶就拿一盒给我」: one of those that are there."""
-        for number, clause in enumerate(self.clauses):
-            condition, theme = clause.condition, clause.theme
-            if condition is None or condition.kind != "exists" or condition.subject is None:
-                continue
-            subject = condition.subject
-            if theme is None or theme.pronoun != "it" or subject.kind != "object" or subject.pronoun:
-                continue
-            if condition.negated:
-                # 「架子上没海绵的话，就去水槽拿一块来」: another one.
-                other = replace(subject, at=None, definite=False, number=theme.number)
-                self.clauses[number] = replace(clause, theme=other)
-                continue
-            found = replace(subject, at=subject.at or condition.where, definite=False, number=theme.number)
-            self.clauses[number] = replace(clause, theme=found)
-
-    def _shared_out(self) -> None:
-        """Join 「拿牛奶和橙汁，牛奶给简，橙汁给罗宾」 and 「拿两瓶饮料来，一瓶给简，一瓶给我」 into what each gets."""
-        index = 0
-        while index < len(self.clauses):
-            clause = self.clauses[index]
-            theme = clause.theme
-            plain = clause.action in ("take", "bring") and not clause.negated and clause.condition is None
-            mine = clause.recipient is None or clause.recipient.pronoun == "me"
-            if not plain or not mine or clause.goal is not None or theme is None or theme.kind != "object":
-                index += 1
-                continue
-            later = range(index + 1, len(self.clauses))
-            given = [n for n in later if self._gets(self.clauses[n], theme)]
-            many = theme.number if theme.number is not None and theme.number > 1 else 1
-            several = (
-                sum(c.action in ("take", "bring") for c in self.clauses[: index + 1]) > 1 or len(later) > 1
-            )
-            if len(given) != many or not several or (many == 1 and len(later) == len(given)):
-                index += 1
-                continue
-            one = replace(theme, number=None, plural=False)
-            for position, token in enumerate(self.tokens):
-                if token.plays("number") and chinese_number(token.text) == many:
-                    self.settled.add(position)
-            for n in given:
-                old = self.clauses[n]
-                self.clauses[n] = replace(old, theme=one, source=old.source or clause.source)
-            del self.clauses[index]
-
-    @staticmethod
-    def _gets(clause: Clause, theme: Referent) -> bool:
-        got = clause.theme
-        if (
-            clause.action not in ("bring", "put")
-            or clause.negated
-            or clause.condition is not None
-            or got is None
-        ):
-            return False
-        if theme.number is not None and theme.number > 1:
-            return got.pronoun == "it" or (got.name == theme.name and got.number in (None, 1))
-        return bool(got.name) and (got.name, got.colour) == (theme.name, theme.colour)
-
-    def _put_there(self) -> None:
-        """Complete 「拿起柠檬，走到书桌那儿，把它放下」: it is put where the robot then stands."""
-        for number in range(1, len(self.clauses)):
-            before, clause = self.clauses[number - 1 : number + 1]
-            if (
-                (
-                    clause.action == "put"
-                    and clause.goal is None
-                    and clause.recipient is None
-                    and before.action == "go"
-                )
-                and before.goal is not None
-                and before.goal.name
-                and before.condition == clause.condition
-            ):
-                self.clauses[number] = replace(clause, goal=before.goal)
-
-    def _same_message(self) -> None:
-        """Complete 「跟简说晚饭好了，再去告诉罗宾」 by what the one before was told."""
-        said: Clause | None = None
-        for number, clause in enumerate(self.clauses):
-            bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme)
-            if (
-                bare
-                and said is not None
-                and clause.recipient is not None
-                and clause.recipient.pronoun != "me"
-            ):
-                self.clauses[number] = replace(clause, topic=said.topic, text=said.text)
-            elif clause.action == "tell" and clause.topic == "free":
-                said = clause
-            elif clause.action != "go":
-                said = None
-
     def _account(self) -> None:
         """Put the words that did not reach the meaning to those that were not understood."""
         conditions = [self.last_condition] if self.last_condition is not None else []
         for word in unaccounted(self.tokens, self.clauses, self.fragment, conditions, self.settled):
             if not any(word in other for other in self.leftover):
                 self.leftover.append(word)
-
-    def _wishes(self) -> None:
-        """Read 「我想要一个橙子」 and 「帮我拿一个苹果」 as wishes to have the thing brought."""
-        me = Referent("person", text="我", pronoun="me", definite=True)
-        said = {token.text for token in self.tokens}
-        if (
-            not self.clauses
-            and self.fragment
-            and all(referent.kind == "object" for referent in self.fragment)
-            and said & WANTING
-        ):
-            wanted, self.fragment = self.fragment, []
-            self.clauses.extend(
-                Clause("bring", verb="要", theme=thing, recipient=me, inferred=True) for thing in wanted
-            )
-        elif self.clauses and said & FAVOUR:
-            last = self.clauses[-1]
-            if (
-                (last.action == "take" or last.verb in ("递", "传"))
-                and last.recipient is None
-                and last.goal is None
-                and not (last.theme and last.theme.pronoun)
-            ):
-                self.clauses[-1] = replace(last, action="bring", recipient=me)
 
     def _opening(self) -> tuple[bool | None, bool]:
         rest = [t for t in self.tokens if not t.plays("punct", "mood")]
@@ -545,147 +379,6 @@ class ChineseReader(ChineseClauses):
             return
         self.frame.more = (*self.frame.more, found[0])
         self.index = found[1]
-
-    def _negation(self) -> bool:
-        position = self.index + 1
-        while (
-            self.nouns.at(position).has("polite") and not self.nouns.at(position).has("verb")
-        ) or self.nouns.at(position).plays("not"):
-            position += 1
-        token = self.nouns.at(position)
-        if not (token.has("verb") or token.plays("ba", "to")):
-            return False
-        if self._noun_use(token) and not token.plays("ba"):
-            return False
-        self._close()
-        self.frame.negated = True
-        self.index = position
-        return True
-
-    def _exclusion(self) -> None:
-        """Read 「不是红色的」「不要红色的」: what is ruled out."""
-        start = self.index
-        found = self.nouns.read(self.index + 1)
-        self.index += 1
-        if found is None:
-            return
-        referent, self.index = found
-        if self._at().plays("punct") and (self._at(1).plays("be") or self._at(1).text in ("而是", "要")):
-            # 「不是红杯子，是蓝杯子」: the second says it all.
-            self.settled.update(range(start, self.index))
-        if self._contrasts(referent):
-            # 「给我草莓果冻，不是巧克力果冻」
-            self.settled.update(range(start, self.index))
-            return
-        if referent.colour:
-            self._excluded = (*getattr(self, "_excluded", ()), referent.colour)
-        while self._at().plays("punct") or self._at().text in ("而是", "而", "是"):
-            self.index += 1
-
-    def _contrasts(self, denied: Referent) -> bool:
-        """Tell whether another thing or place of this kind was named than the one that is ruled out."""
-        last = self.clauses[-1] if self.clauses else None
-        said = [self.frame.theme, self.frame.goal, self.frame.recipient, self.frame.source]
-        said += self.fragment
-        said += [last.theme, last.goal, last.recipient, last.source] if last is not None else []
-        return any(
-            other is not None
-            and other.kind == denied.kind
-            and bool(denied.name and other.name)
-            and (
-                other.name != denied.name
-                or bool(denied.colour and other.colour and other.colour != denied.colour)
-            )
-            for other in said
-        )
-
-    def _unwanted(self, token: Token) -> bool:
-        """Read 「不要牛奶」 as ruling a thing out."""
-        if token.text not in _UNWANTED:
-            return False
-        found = self.nouns.read(self.index + 1)
-        if found is None or found[0].kind != "object" or found[0].unknown or found[0].pronoun:
-            return False
-        if not self.nouns.at(found[1]).plays("punct", "not", "conj", "mood") and self.nouns.at(found[1]).text:
-            return False
-        if self.frame.action:
-            self._close()
-        self._denied.append((self.index, found[1], found[0]))
-        if found[0].colour and not found[0].name:
-            self._excluded = (*self._excluded, found[0].colour)
-        self.index = found[1]
-        return True
-
-    def _unwanted_at_all(self) -> None:
-        """Settle what was ruled out where another thing was asked for, and ask where it is not clear."""
-        for start, end, denied in self._denied:
-            wanted = [c.theme for c in self.clauses if c.theme is not None and not c.negated]
-            other = any(t.kind == "object" and t.name and t.name != denied.name for t in wanted)
-            shade = denied.colour and (not denied.name or all(t.colour != denied.colour for t in wanted))
-            same = [t for t in wanted if t.name == denied.name or not denied.name or t.category]
-            if (other and not same) or (shade and wanted and not any(t.category for t in wanted)):
-                self.settled.update(range(start, end))
-            elif not self.clauses and all(r.pronoun for r in self.fragment):
-                self.fragment.append(denied)
-            else:
-                self.leftover.append("".join(t.text for t in self.tokens[start:end]))
-
-    def _settle_segment(self) -> None:
-        """Mark the words since the last punctuation as read."""
-        position = self.index
-        while position >= 0 and not self.nouns.at(position).plays("punct"):
-            self.settled.add(position)
-            if self.nouns.at(position).text in self.leftover:
-                self.leftover.remove(self.nouns.at(position).text)
-            position -= 1
-
-    def _lift_exclusions(self) -> None:
-        if not self._excluded:
-            return
-        for number, clause in enumerate(self.clauses):
-            if clause.theme is not None and clause.theme.kind == "object" and not clause.theme.colour:
-                self.clauses[number] = replace(clause, theme=replace(clause.theme, excluded=self._excluded))
-        if not self.clauses and not self.fragment:
-            self.fragment.append(
-                Referent(
-                    "object", text="不是" + "".join(self._excluded), definite=True, excluded=self._excluded
-                )
-            )
-
-    def _except(self) -> None:
-        found = self.nouns.read(self.index + 1)
-        self.index += 1
-        if found is not None:
-            self.index = found[1]
-            if self._at().text in ("以外", "之外", "外"):
-                self.index += 1
-            self.leftover.append(self.tokens[found[1] - 1].text)
-
-    def _repair(self) -> None:
-        self.settled.update(range(self.index))
-        while self._at().plays("correct", "punct", "be", "mood"):
-            self.index += 1
-        found = self.nouns.read(self.index)
-        if found is None or self._at().has("verb") or self._at().plays("ba"):
-            if self.frame.action:
-                self._close()
-            self._undone = self.clauses.pop() if self.clauses else None
-            undone = self._undone.action if self._undone is not None else ""
-            instead = self._at().value("verb") or ("put" if self._at().plays("ba") else "")
-            if instead and (undone == "go") != (instead == "go"):
-                # Which of the things to do is taken back is not clear.
-                self.leftover.append(self._at().text)
-            return
-        referent, self.index = found
-        if self.frame.action:
-            self._close()
-        if self.clauses and self.clauses[-1].negated and referent.kind == "object":
-            # 「别拿可乐了，换成冰茶」
-            self.clauses.append(replace(self.clauses[-1], negated=False, theme=referent))
-        elif self.clauses:
-            self.clauses[-1] = replace_referent(self.clauses[-1], referent)
-        elif self.fragment:
-            self.fragment[-1] = merge_referent(self.fragment[-1], referent)
 
 
 def _at_the_dock(clause: Clause) -> bool:
