@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -153,3 +154,17 @@ def test_graphml_with_entities_is_refused(graph: MemoryGraph, tmp_path: Path) ->
     path.write_text("<graphml><graph><node></graph>")
     with pytest.raises(InvalidMemoryError, match="cannot be read"):
         graph.import_from(path)
+
+
+@pytest.mark.feature("MG-11")
+def test_files_that_cannot_be_read_or_written_are_named(graph: MemoryGraph, tmp_path: Path) -> None:
+    graph.remember("a cup", id="cup")
+    (tmp_path / "binary.jsonl").write_bytes(b"\xde\xad\xbe\xef" * 100)
+    (tmp_path / "binary.graphml").write_bytes(b"\xde\xad\xbe\xef" * 100)
+    for name in ("binary.jsonl", "binary.graphml", "absent.jsonl", "absent.graphml", ""):
+        with pytest.raises(InvalidMemoryError, match=re.escape(str(tmp_path / name))):
+            graph.import_from(tmp_path / name)
+    for name in ("no/folder/out.jsonl", "no/folder/out.graphml"):
+        with pytest.raises(InvalidMemoryError, match="choose a writable place"):
+            graph.export(tmp_path / name)
+    assert len(graph) == 1

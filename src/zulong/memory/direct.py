@@ -43,6 +43,10 @@ class DirectRetriever:
         """Do nothing: there is no index."""
         return False
 
+    def holds(self, uids: Sequence[int]) -> dict[str, int]:
+        """Hold nothing: there is no index."""
+        return {}
+
     def forget(self, uids: Sequence[int]) -> dict[str, int]:
         """Remove nothing: nothing is kept."""
         return {}

@@ -161,6 +161,7 @@ def _carry_out(
     totals = dict.fromkeys(("edges", "vectors", "pairs", "journal_entries"), 0)
     names: list[str] = []
     numbers: list[int] = []
+    held = retriever.holds(uids) if uids else {}
     for start in range(0, len(uids), _BLOCK):
         block = uids[start : start + _BLOCK]
         counts, removed, number = engine.write(
@@ -176,7 +177,9 @@ def _carry_out(
         totals["journal_entries"], everything = engine.write(
             lambda tx: _remove_traces(tx, set(uids), person), removal=True
         )
-    index = retriever.forget(everything) if everything else {}
+    # The indexes follow commits by themselves, so that most entries may be gone before they are asked to forget.
+    removed_now = retriever.forget(everything) if everything else {}
+    index = {kind: max(held.get(kind, 0), count) for kind, count in removed_now.items()}
     freed = 0
     if final:
         engine.drop_snapshots()

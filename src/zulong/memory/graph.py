@@ -294,9 +294,18 @@ class MemoryGraph:
     # -- moving house -----------------------------------------------------------------------------------
 
     def export(self, path: str | Path) -> Transferred:
-        """Write the whole memory to ``path``: GraphML if it ends so, JSON lines otherwise."""
+        """Write the whole memory to ``path``: GraphML if it ends so, JSON lines otherwise.
+
+        Raises:
+            InvalidMemoryError: the file cannot be written there.
+        """
         graphml = Path(path).suffix.lower() == ".graphml"
-        return (exchange.export_graphml if graphml else exchange.export_jsonl)(self.engine, path)
+        try:
+            return (exchange.export_graphml if graphml else exchange.export_jsonl)(self.engine, path)
+        except OSError as error:
+            raise InvalidMemoryError(
+                f"The export cannot be written to {path} ({error.strerror}); choose a writable place."
+            ) from error
 
     def import_from(self, path: str | Path) -> Transferred:
         """Add what an export holds; memories whose id is there already are left as they are.
@@ -305,7 +314,12 @@ class MemoryGraph:
             InvalidMemoryError: the file is not such an export; the place is named.
         """
         graphml = Path(path).suffix.lower() == ".graphml"
-        return (exchange.import_graphml if graphml else exchange.import_jsonl)(self.engine, path)
+        try:
+            return (exchange.import_graphml if graphml else exchange.import_jsonl)(self.engine, path)
+        except OSError as error:
+            raise InvalidMemoryError(f"The import {path} cannot be read ({error.strerror}).") from error
+        except UnicodeDecodeError as error:
+            raise InvalidMemoryError(f"The import {path} is no text in UTF-8, so it is no export.") from error
 
     def backup(self, folder: str | Path) -> Path:
         """Copy the store into ``folder`` as it is at one moment, while it is in use; see ``restore``.

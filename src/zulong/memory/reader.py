@@ -109,6 +109,10 @@ class MemoryReader(Protocol):
         """Iterate live nodes in order of uid; only those of one month shard if given."""
         ...
 
+    def uids(self) -> Uids:
+        """Return the numbers of all live nodes, ascending; those that have been superseded as well."""
+        ...
+
     def shards(self) -> dict[int, int]:
         """Return {shard number: live nodes}; the number is ``year * 12 + month - 1`` (UTC) of ``stamp``."""
         ...
@@ -196,6 +200,10 @@ class Store(MemoryReader, MemoryWriter, Protocol):
 
 class Retriever(Protocol):
     """What answers :meth:`MemoryGraph.recall`."""
+
+    def holds(self, uids: Sequence[int]) -> dict[str, int]:
+        """Return how many entries the indexes hold for these nodes, by kind."""
+        ...
 
     def recall(self, query: RecallQuery) -> RecallResult:
         """Answer one query inside its deadlines."""

@@ -53,6 +53,12 @@ class Reading:
     def __len__(self) -> int:
         return self.memory.columns.live
 
+    def uids(self) -> Uids:
+        """Return the numbers of all live nodes, ascending; those that have been superseded as well."""
+        columns = self.memory.columns
+        count = columns.count
+        return columns.uid[:count][columns.alive[:count]]
+
     def shards(self) -> dict[int, int]:
         """Return {month shard: live nodes}."""
         columns = self.memory.columns

@@ -1,3 +1,4 @@
+import threading
 import time
 
 import numpy as np
@@ -5,6 +6,7 @@ import pytest
 
 from zulong.embedding import EmbeddingError, HashingEmbedder
 from zulong.memory import Draft, EdgeType, Link, NodeType, Place
+from zulong.memory.retrieval.indexing import indexer_of
 
 DAY = 86_400.0
 
@@ -333,3 +335,45 @@ def test_an_unknown_or_negative_setting_is_refused(open_graph):
         open_graph(hot_keywrod=1)
     with pytest.raises(ValueError, match="negative"):
         open_graph("other", time_boost=-1)
+
+
+@pytest.mark.feature("MG-11", "MG-13")
+def test_what_has_been_superseded_gets_vectors_of_a_new_embedder_too(open_graph, settle):
+    class Other(HashingEmbedder):
+        name = "another/512"
+
+    graph = open_graph()
+    graph.remember("The door code is 4711", NodeType.KNOWLEDGE, id="old")
+    graph.engine.update("old", valid_to=graph.engine.now() - 10, valid_from=graph.engine.now() - 20)
+    graph.remember("The door code is 9999", NodeType.KNOWLEDGE, id="new")
+    settle(graph)
+    graph.close()
+    graph = open_graph(embedder=Other())
+    settle(graph)
+    assert [(name, len(uids)) for name, uids, _ in graph.engine.vectors()] == [("another/512", 2)]
+    asked = ask(graph, "door code", as_of=graph.engine.now() - 15)
+    assert ids(asked) == ["old"]
+    assert asked.hits[0].scores["vector"] > 0
+
+
+@pytest.mark.feature("MG-06", "MG-11")
+def test_a_recall_waits_for_a_write_that_the_index_is_just_taking_in(open_graph, monkeypatch):
+    graph = open_graph(background=True)
+    graph.remember("The kettle is on the shelf", id="kettle")
+    ask(graph, "kettle")
+    begun, go_on = threading.Event(), threading.Event()
+    indexer = indexer_of(graph.engine)
+    add = indexer.keyword.add
+
+    def slow(nodes):
+        begun.set()
+        go_on.wait(10)
+        add(nodes)
+
+    monkeypatch.setattr(indexer.keyword, "add", slow)
+    graph.remember("The lantern hangs in the hall", id="lantern")
+    assert begun.wait(10), "the thread has taken the commit from the queue"
+    waker = threading.Timer(0.3, go_on.set)
+    waker.start()
+    assert ids(ask(graph, "where is the lantern?"))[0] == "lantern"
+    waker.join()

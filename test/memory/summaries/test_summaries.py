@@ -132,7 +132,7 @@ def test_forgetting_removes_the_summary_from_the_file(reopen, clock, tmp_path):
     graph.remember("Zorbax ate the marmalade", id="y", person="zorbax")
     compress(graph, "zorbax", ["z", "y"])
     assert navigator(graph).search("marmalade")
-    graph.forget(person="zorbax")
+    assert graph.forget(person="zorbax").index_entries == {"passages": 1, "vectors": 0, "summaries": 1}
     assert navigator(graph).search("marmalade") == []
     graph.close()
     assert b"zorbax" not in (tmp_path / "store" / "cache" / "summaries.sqlite").read_bytes().lower()

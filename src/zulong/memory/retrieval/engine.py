@@ -91,6 +91,10 @@ class GraphRetriever:
         """Index and embed for about ``budget_s`` seconds; True while work is left."""
         return self._indexer.maintain(budget_s)
 
+    def holds(self, uids: Sequence[int]) -> dict[str, int]:
+        """Return how many entries the indexes hold for these memories, by kind."""
+        return self._indexer.holds(uids)
+
     def forget(self, uids: Sequence[int]) -> dict[str, int]:
         """Remove every trace of these memories from the indexes; returns counts by kind."""
         self._query_vector.cache_clear()

@@ -67,6 +67,7 @@ class Indexer:
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._ready = threading.Event()
+        self._busy = False
         self._seen_txn = store.txn_id
         self._changed_since_save = 0
         self._embed_retry_at = 0.0
@@ -193,7 +194,7 @@ class Indexer:
 
     def _load_vectors(self) -> None:
         """Take in the stored vectors of this embedder; what has none, or another's, waits to be embedded."""
-        every = self._store.select(RecallQuery(""))
+        every = self._store.uids()
         missing = every[~self.vectors.holds(every)]
         for start in range(0, len(missing), _VECTOR_BLOCK):
             uids = missing[start : start + _VECTOR_BLOCK]
@@ -209,7 +210,8 @@ class Indexer:
         """Apply queued commits until ``deadline`` (steady clock); True when nothing is left to apply."""
         if not self._ready.is_set():
             return self._ready.wait(max(deadline - time.monotonic(), 0.0)) and self.catch_up(deadline)
-        if not self._commits:
+        # In this order: what has left the queue is being applied until the flag falls.
+        if not self._commits and not self._busy:
             return True
         if not self._applying.acquire(timeout=max(deadline - time.monotonic(), 0.0)):
             return False
@@ -222,7 +224,14 @@ class Indexer:
         return not self._commits
 
     def _apply_slice(self) -> bool:
-        """Apply some queued commits as one segment; False when there were none."""
+        """Apply some queued commits as one segment; False when there were none. The caller holds the lock."""
+        self._busy = True
+        try:
+            return self._apply_queued()
+        finally:
+            self._busy = False
+
+    def _apply_queued(self) -> bool:
         latest: dict[int, Node | None] = {}
         taken = 0
         while self._commits and len(latest) < _SLICE:
@@ -355,6 +364,16 @@ class Indexer:
         return self.embed_batch() > 0 or self.vectors.maintain()
 
     # -- forgetting -------------------------------------------------------------------------------------
+
+    def holds(self, uids: Sequence[int]) -> dict[str, int]:
+        """Return how many entries the indexes hold for these memories, by kind."""
+        self.catch_up(time.monotonic() + 10.0)
+        wanted = np.array(sorted(set(uids)), np.int64)
+        return {
+            "passages": self.keyword.count(wanted),
+            "vectors": int(self.vectors.holds(wanted).sum()),
+            "summaries": self.summaries.count(wanted.tolist()),
+        }
 
     def forget(self, uids: Sequence[int]) -> dict[str, int]:
         """Remove every trace of these memories from both indexes and their files; counts by kind."""

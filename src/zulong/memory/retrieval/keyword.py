@@ -320,6 +320,10 @@ class KeywordIndex:
         uids = np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
         return uids if len(uids) <= limit else uids[:0]
 
+    def count(self, uids: I64) -> int:
+        """Return how many live passages these memories have."""
+        return sum(int(segment.alive[segment.slots_of(uids)[1]].sum()) for segment in self._segments)
+
     @property
     def size(self) -> int:
         """The number of passages, struck-out ones included until they are merged away."""

@@ -120,6 +120,15 @@ class SummaryStore:
             self._database.execute("BEGIN")
             return self._delete(uids)
 
+    def count(self, uids: Iterable[int]) -> int:
+        """Return how many of these memories are summaries here."""
+        with self._lock:
+            found = (
+                self._database.execute("SELECT 1 FROM summary WHERE uid = ?", (uid,)).fetchone()
+                for uid in uids
+            )
+            return sum(row is not None for row in found)
+
     def _delete(self, uids: Iterable[int]) -> int:
         count = 0
         for uid in uids:
