@@ -10,6 +10,7 @@ from zulong.agent.language.english_conditions import read_condition
 from zulong.agent.language.english_cursor import WANTING, Draft
 from zulong.agent.language.english_nouns import ADVERBS
 from zulong.agent.language.english_statements import EnglishStatements
+from zulong.agent.language.english_words import base_form
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
 from zulong.agent.language.merge import (
     locate,
@@ -97,7 +98,7 @@ class EnglishReader(EnglishStatements):
             self._corrects, self._conditional, self._else, self._ordered, self._comes_first, self._skipped_when,
             self._excludes,
             self._next_stop, self._next_listener, self._bare_duration, self._when_seen, self._wish, self._asks, self._orders,
-            self._filler,
+            self._meant_for, self._filler,
         )  # fmt: skip
         if not any(reader(token) for reader in readers):
             self._loose_phrase(self.clauses, self.fragment, self.places)
@@ -329,6 +330,10 @@ class EnglishReader(EnglishStatements):
         prohibited = token.plays("not") and self._negated_verb()
         if not (self._is_verb(self.index) or prohibited or token.plays("prep:without")):
             return False
+        told = token.text.endswith("s") and base_form(token.text, self.vocabulary) != token.text
+        if told and self._at(-1).text and not self._at(-1).plays("punct", "conj"):
+            # "(see that) Jane gets the pear": it says what somebody does.
+            self.leftover.append(token.text)
         joined = self._at(-1).text
         new = self._under_negation(self._clause(self.places), joined)
         if new and new[0].negated and new[0].verb == "without":
@@ -599,5 +604,7 @@ def _in_words(condition: Condition) -> str:
 
 
 def _does_something(clause: Clause) -> bool:
-    """Tell whether a clause is an order and no mere question."""
-    return clause.action != "tell" and not clause.negated
+    """Tell whether a clause is more than an answer to the one who asks."""
+    listener = clause.recipient
+    elsewhere = listener is not None and listener.pronoun != "me"
+    return not clause.negated and (clause.action != "tell" or elsewhere)

@@ -33,8 +33,8 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(i|you|we|they|who|there)'ve\b", r"\1 have"),
         (r"\b(he|she|it|that|there|this|who|what)'ll\b", r"\1 will"),
         (r"\b(he|she|it)'d\b", r"\1 would"),
-        (rf"\b(\w+)'s(?= (?:{_PLACE_STATES})\b)", r"\1 is"),
-        (r"\b(whoever|whatever|here|when|why|nobody|somebody|everybody|anybody|everyone|someone|anyone)'s\b", r"\1 is"),
+        (rf"\b(\w+) ?'s(?= (?:{_PLACE_STATES})\b)", r"\1 is"),
+        (r"\b(whoever|whatever|here|when|why|nobody|somebody|everybody|anybody|everyone|someone|anyone) ?'s\b", r"\1 is"),
         (r"(?<!\w)'em\b", "them"),
         (r"\b(mr|mrs|ms|dr|prof)\.", r"\1"),
         (r"\b(?:ya|ye)\b", "you"),
@@ -69,12 +69,27 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(nobody|no one|nothing|none) (?:but|except|other than)(?= (?:the|a|an|my|\w+)\b)", "only"),
         (r"\bis (?:killing|murdering) me\b", "is aching"),
         (r"\b(?:ok |okay |so |now )?(?:here is|this is) (?:what|how|the thing)\b[^:,.]{0,40}:", ""),
-        (r"\b(?:your|my|the) (?:next |new |first )?(?:task|order|job|instructions?|request|mission) ?(?:is|are)?:", ""),
-        (r"\b(?:what|all|the (?:only |one )?thing) (?:that )?(?:i|we) (?:really |actually |just )?(?:want|need|would like|would love|"
-         r"am after|am asking(?: for)?|ask|require)(?: right now| now| from you| of you| you to do)? is (?:for you to|you to|that you|to have "
-         r"you|to)\b", "please"),
-        (r"\b(?:what|all|the (?:only |one )?thing) (?:that )?(?:i|we) (?:really |actually |just )?(?:want|need|would like|would love|"
-         r"am after|am asking for|could use|am craving)(?: right now| now)? is (?=(?:the|a|an|some|that|my)\b)", "i would like "),
+        (r"\b(?:your|my|the) (?:next |new |first )?(?:task|order|job|instructions?|request|mission) ?"
+         r"(?:is|are)?:", ""),
+        (rf"\b(?:what|all|the (?:only |one )?thing) (?:that )?{_I} (?:really |actually |just )?(?:want|need|would like|"
+         r"would love|"
+         r"am after|am asking(?: for)?|ask|require)(?: right now| now| from you| of you| you to do)? is (?:for you to|"
+         r"you to|that you|to have you|to)\b", "please"),
+        (rf"\b(?:what|all|the (?:only |one )?thing) (?:that )?{_I} (?:really |actually |just )?(?:want|need|would like|"
+         r"would love|"
+         r"am after|am asking for|could use|am craving)(?: right now| now)? is (?=(?:the|a|an|some|that|my)\b)",
+         "i would like "),
+        (r"(^|[.;!] ?)(?:step|task|number|part|point) (?:one|two|three|four|five|six|\d) ?[:,.-] ?", r"\1"),
+        (r"\b(?:see|see to it|make sure|ensure|make certain|be sure)(?: that)? ((?:the )?\w+) (?:gets|receives|has|is "
+         r"given) (?=(?:the|a|an|his|her|their|some)\b)", r"give \1 "),
+        (r"\bi would be (?:very |so |really |most |ever so )?(?:grateful|thankful|happy|obliged|glad) for "
+         r"(?=(?:the|a|an|some)\b)", "i would like "),
+        (r"^((?:\w+, )?)how about (?=(?:some|a|an)\b)", r"\1i would like "),
+        (r"^((?:hey |robot,? |zulong,? |so |um )*)(?:do you )?(?:think|reckon|suppose) (?:that )?you "
+         r"(?:could|can|might|would)\b",
+         r"\1could you"),
+        (r",? or (?:not|what|no|nah)(?=\s*[?!.]*\s*$)", ""),
+        (r"\bi (?:have |had |just |already )*(?:told|asked|ordered|instructed) you to\b", "please"),
         # -- wishes
         (rf"\b(?:is there )?any chance (?:that )?{_I} {_CAN} {_HAVE}", "can i have"),
         (r"\b(?:is there )?any chance of (?:getting|having|grabbing)\b", "can i have"),

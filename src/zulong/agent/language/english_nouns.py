@@ -371,7 +371,10 @@ class NounReader:
             return None
         if referent.kind == "place":
             return self._location(referent, index)
-        if self.at(index).text in ("there", "over there", "in there") and self.at(start).plays("rel", "located"):
+        there_is = opened and self.at(index).text in ("is there", "are there")
+        if there_is or (
+            self.at(index).text in ("there", "over there", "in there") and self.at(start).plays("rel", "located")
+        ):
             # "the apple that is there"
             there = Referent("place", text="there", pronoun="there", definite=True)
             return (replace(referent, at=there), index + 1) if referent.at is None else None

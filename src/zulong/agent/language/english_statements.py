@@ -44,6 +44,23 @@ _MOODS = frozenset(
 class EnglishStatements(EnglishAsides):
     """Reads what is no order, and keeps what was read so far."""
 
+    def _meant_for(self, token: Token) -> bool:
+        """Read "(milk) to Jane", "(one coffee) for Axel": it is to be brought."""
+        thing = self.fragment[-1] if self.fragment and not self.clauses else None
+        if thing is None or thing.kind != "object" or thing.pronoun or thing.unknown:
+            return False
+        if token.text not in ("to", "for"):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or self._is_verb(self.index + 1):
+            return False
+        if any(self._is_verb(position) for position in range(found[1], len(self.tokens))):
+            return False
+        self.index = found[1]
+        self.fragment.pop()
+        self.clauses.append(Clause("bring", verb="bring", theme=thing, recipient=found[0], inferred=True))
+        return True
+
     def _loose_phrase(self, clauses: list[Clause], fragment: list[Referent], places: list[Referent]) -> None:
         token = self._at()
         if token.plays("not"):
@@ -172,7 +189,8 @@ class EnglishStatements(EnglishAsides):
             # "bring me the cup. The blue one."
             clauses[-1] = replace(clauses[-1], theme=merge_referent(clauses[-1].theme or referent, referent))
             return after
-        gapped = before.text == "," and bool(self.nouns.at(after).role_of("prep"))
+        placed = bool(clauses) and clauses[-1].action == "put" and referent.at is not None
+        gapped = before.text == "," and (placed or bool(self.nouns.at(after).role_of("prep")))
         if (
             (before.plays("conj") or gapped)
             and clauses
