@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from zulong.agent.language.chinese_forms import forms_of
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_slips import without_slips
+from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import normalise, plain, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Condition, Referent
@@ -96,7 +96,7 @@ class ChineseCursor:
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
         self.vocabulary = vocabulary
-        said = normalise(forms_of(vocabulary).apply(plain(text)))
+        said = normalise(wordings_of(vocabulary).apply(plain(text)))
         self.tokens = tokenise(said, vocabulary)
         if any(not (t.roles or t.senses) and not t.text.isascii() for t in self.tokens):
             right = without_slips(said, vocabulary, [t.text for t in self.tokens if t.roles or t.senses])

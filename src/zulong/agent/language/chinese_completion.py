@@ -1,0 +1,156 @@
+"""What a clause of a Chinese instruction takes over from its neighbours, once all of it was read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from zulong.agent.language.chinese_cursor import FAVOUR, WANTING
+from zulong.agent.language.chinese_repairs import ChineseRepairs
+from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.tokens import chinese_number
+
+
+class ChineseCompletion(ChineseRepairs):
+    """Completes clauses by the others."""
+
+    def _complete(self) -> None:
+        """Complete the clauses, in the order in which one completion builds on another."""
+        self._lift_exclusions()
+        self._wishes()
+        self._unwanted_at_all()
+        self._alternatives()
+        self._found_there()
+        self._same_message()
+        self._put_there()
+        self._shared_out()
+
+    def _wishes(self) -> None:
+        """Read 「我想要一个橙子」 and 「帮我拿一个苹果」 as wishes to have the thing brought."""
+        me = Referent("person", text="我", pronoun="me", definite=True)
+        said = {token.text for token in self.tokens}
+        if (
+            not self.clauses
+            and self.fragment
+            and all(referent.kind == "object" for referent in self.fragment)
+            and said & WANTING
+        ):
+            wanted, self.fragment = self.fragment, []
+            self.clauses.extend(
+                Clause("bring", verb="要", theme=thing, recipient=me, inferred=True) for thing in wanted
+            )
+        elif self.clauses and said & FAVOUR:
+            last = self.clauses[-1]
+            if (
+                (last.action == "take" or last.verb in ("递", "传"))
+                and last.recipient is None
+                and last.goal is None
+                and not (last.theme and last.theme.pronoun)
+            ):
+                self.clauses[-1] = replace(last, action="bring", recipient=me)
+
+    def _alternatives(self) -> None:
+        """Complete 「有牛奶就拿给我，没有就拿橙汁」: what is taken instead is for the same person."""
+        for number in range(1, len(self.clauses)):
+            before, clause = self.clauses[number - 1 : number + 1]
+            one, other = before.condition, clause.condition
+            if one is None or other is None or clause.action != "take" or before.action != "bring":
+                continue
+            opposed = replace(one, negated=False, text="") == replace(other, negated=False, text="")
+            if opposed and one.negated != other.negated and clause.recipient is None and clause.goal is None:
+                self.clauses[number] = replace(
+                    clause, action="bring", recipient=before.recipient, goal=before.goal
+                )
+
+    def _found_there(self) -> None:
+        """Complete 「冰箱里有牛奶就拿一盒给我」: one of those that are there."""
+        for number, clause in enumerate(self.clauses):
+            condition, theme = clause.condition, clause.theme
+            if condition is None or condition.kind != "exists" or condition.subject is None:
+                continue
+            subject = condition.subject
+            if theme is None or theme.pronoun != "it" or subject.kind != "object" or subject.pronoun:
+                continue
+            if condition.negated:
+                # 「架子上没海绵的话，就去水槽拿一块来」: another one.
+                other = replace(subject, at=None, definite=False, number=theme.number)
+                self.clauses[number] = replace(clause, theme=other)
+                continue
+            found = replace(subject, at=subject.at or condition.where, definite=False, number=theme.number)
+            self.clauses[number] = replace(clause, theme=found)
+
+    def _same_message(self) -> None:
+        """Complete 「跟简说晚饭好了，再去告诉罗宾」 by what the one before was told."""
+        said: Clause | None = None
+        for number, clause in enumerate(self.clauses):
+            bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme)
+            if (
+                bare
+                and said is not None
+                and clause.recipient is not None
+                and clause.recipient.pronoun != "me"
+            ):
+                self.clauses[number] = replace(clause, topic=said.topic, text=said.text)
+            elif clause.action == "tell" and clause.topic == "free":
+                said = clause
+            elif clause.action != "go":
+                said = None
+
+    def _put_there(self) -> None:
+        """Complete 「拿起柠檬，走到书桌那儿，把它放下」: it is put where the robot then stands."""
+        for number in range(1, len(self.clauses)):
+            before, clause = self.clauses[number - 1 : number + 1]
+            if (
+                (
+                    clause.action == "put"
+                    and clause.goal is None
+                    and clause.recipient is None
+                    and before.action == "go"
+                )
+                and before.goal is not None
+                and before.goal.name
+                and before.condition == clause.condition
+            ):
+                self.clauses[number] = replace(clause, goal=before.goal)
+
+    def _shared_out(self) -> None:
+        """Join 「拿牛奶和橙汁，牛奶给简，橙汁给罗宾」 and 「拿两瓶饮料来，一瓶给简，一瓶给我」 into what each gets."""
+        index = 0
+        while index < len(self.clauses):
+            clause = self.clauses[index]
+            theme = clause.theme
+            plain = clause.action in ("take", "bring") and not clause.negated and clause.condition is None
+            mine = clause.recipient is None or clause.recipient.pronoun == "me"
+            if not plain or not mine or clause.goal is not None or theme is None or theme.kind != "object":
+                index += 1
+                continue
+            later = range(index + 1, len(self.clauses))
+            given = [n for n in later if self._gets(self.clauses[n], theme)]
+            many = theme.number if theme.number is not None and theme.number > 1 else 1
+            several = (
+                sum(c.action in ("take", "bring") for c in self.clauses[: index + 1]) > 1 or len(later) > 1
+            )
+            if len(given) != many or not several or (many == 1 and len(later) == len(given)):
+                index += 1
+                continue
+            one = replace(theme, number=None, plural=False)
+            for position, token in enumerate(self.tokens):
+                if token.plays("number") and chinese_number(token.text) == many:
+                    self.settled.add(position)
+            for n in given:
+                old = self.clauses[n]
+                self.clauses[n] = replace(old, theme=one, source=old.source or clause.source)
+            del self.clauses[index]
+
+    @staticmethod
+    def _gets(clause: Clause, theme: Referent) -> bool:
+        got = clause.theme
+        if (
+            clause.action not in ("bring", "put")
+            or clause.negated
+            or clause.condition is not None
+            or got is None
+        ):
+            return False
+        if theme.number is not None and theme.number > 1:
+            return got.pronoun == "it" or (got.name == theme.name and got.number in (None, 1))
+        return bool(got.name) and (got.name, got.colour) == (theme.name, theme.colour)
