@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from lifecycle_msgs.srv import ChangeState, GetState
+from lifecycle_msgs.srv import GetState
 
 COMMAND = [sys.executable, "-m", "zulong.cli.main"]
 
@@ -20,10 +20,8 @@ COMMAND = [sys.executable, "-m", "zulong.cli.main"]
 def planner(ros_session, spawn):
     process = spawn(str(Path(__file__).with_name("scripted_planner.py")))
     ros_session.call(GetState, "planner/get_state", GetState.Request(), 20.0, resend_s=0.5)
-    for transition in (1, 3):
-        request = ChangeState.Request()
-        request.transition.id = transition
-        assert ros_session.call(ChangeState, "planner/change_state", request, 10.0).success
+    for transition, reached in ((1, "inactive"), (3, "active")):
+        assert ros_session.change_state("planner", transition, reached)
     return process
 
 

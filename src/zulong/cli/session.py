@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from types import TracebackType
 from typing import Any
 
 import rclpy
+from lifecycle_msgs.srv import ChangeState, GetState
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.signals import SignalHandlerOptions
 
 from zulong.nodes.process import spin
-from zulong.nodes.services import ServiceCaller
+from zulong.nodes.services import ServiceCaller, ServiceError
+
+_SILENCE_S = 2.0
 
 
 class Session:
@@ -50,3 +54,28 @@ class Session:
     ) -> Any:
         """Call a service; see ServiceCaller for the meaning and the errors."""
         return ServiceCaller(self.node, kind, name).call(request, timeout_s, resend_s=resend_s)
+
+    def change_state(self, name: str, transition: int, reached: str, timeout_s: float = 60.0) -> bool:
+        """Take a lifecycle node through a transition; returns whether it is in the state ``reached`` then.
+
+        A service that has just appeared may lose its first answer, and a transition must not be asked for
+        twice: after a silence the node's state tells whether it happened.
+
+        Raises:
+            ServiceUnavailableError, ServiceTimeoutError: the node says nothing within the time.
+        """
+        deadline = time.monotonic() + timeout_s
+        change = ServiceCaller(self.node, ChangeState, f"{name}/change_state")
+        state = ServiceCaller(self.node, GetState, f"{name}/get_state")
+        request = ChangeState.Request()
+        request.transition.id = transition
+        while True:
+            left_s = max(0.0, deadline - time.monotonic())
+            try:
+                return bool(change.call(request, min(left_s, _SILENCE_S)).success)
+            except ServiceError:
+                if time.monotonic() >= deadline:
+                    raise
+            left_s = max(0.0, deadline - time.monotonic())
+            if state.call(GetState.Request(), left_s, resend_s=_SILENCE_S).current_state.label == reached:
+                return True

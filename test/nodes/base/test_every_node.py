@@ -7,7 +7,7 @@ import signal
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from lifecycle_msgs.msg import Transition
-from lifecycle_msgs.srv import ChangeState, GetState
+from lifecycle_msgs.srv import GetState
 
 from zulong.nodes.table import NODES
 
@@ -46,11 +46,7 @@ def test_a_node_goes_through_its_lifecycle_twice_and_ends_cleanly_in_time(
 
     assert state() == "unconfigured"
     for transition, label in STEPS:
-        request = ChangeState.Request()
-        request.transition.id = transition
-        assert ros_session.call(ChangeState, f"{spec.name}/change_state", request, LIMIT_S).success, (
-            process.output()
-        )
+        assert ros_session.change_state(spec.name, transition, label, LIMIT_S), process.output()
         assert state() == label
     wait_until(lambda: f"/{spec.name}" in heard, 20.0, "its diagnostics are heard")
     process.signal((signal.SIGINT, signal.SIGTERM)[number % 2])

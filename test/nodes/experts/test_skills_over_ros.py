@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from geometry_msgs.msg import PoseStamped, Twist
 from lifecycle_msgs.msg import Transition
-from lifecycle_msgs.srv import ChangeState
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import BatteryState, CameraInfo, Image, Imu, LaserScan, Temperature
 from std_msgs.msg import Bool, Float32
@@ -56,11 +55,11 @@ class World:
 
     def bring_up(self, name: str, *arguments: str) -> Any:
         process = self.spawn("-m", f"zulong.nodes.{name}", *arguments)
-        for transition in (Transition.TRANSITION_CONFIGURE, Transition.TRANSITION_ACTIVATE):
-            request = ChangeState.Request()
-            request.transition.id = transition
-            answer = self.session.call(ChangeState, f"{name}/change_state", request, LIMIT_S, resend_s=2.0)
-            assert answer.success, process.output()
+        for transition, reached in (
+            (Transition.TRANSITION_CONFIGURE, "inactive"),
+            (Transition.TRANSITION_ACTIVATE, "active"),
+        ):
+            assert self.session.change_state(name, transition, reached, LIMIT_S), process.output()
         return process
 
     def sim(self, **parameters: Any) -> Any:
