@@ -15,6 +15,7 @@ import numpy as np
 
 from zulong.embedding import Embedder, EmbeddingError
 from zulong.embedding.protocol import Vectors, normalise_rows
+from zulong.memory.errors import MemoryGraphError
 from zulong.memory.model import SUMMARY_TAG, EdgeType, Node, NodeType, RecallQuery
 from zulong.memory.reader import Commit, Store
 from zulong.memory.retrieval.chunks import chunk_text
@@ -27,6 +28,7 @@ from zulong.memory.summaries.store import SummaryStore
 _LOG = logging.getLogger(__name__)
 _SLICE = 256
 _VECTOR_BLOCK = 4_096
+_STORE_PATIENCE_S = 5.0
 _BOOT_AT_ONCE = 5_000
 _LONG_TEXT = 6_000
 """Characters beyond which a text is embedded as the mean of its parts: models cut what is longer."""
@@ -353,6 +355,9 @@ class Indexer:
                 self._wake.clear()
                 while not self._stop.is_set() and self._work():
                     self._stop.wait(0.002)  # lets recalls and writers have the interpreter
+            except MemoryGraphError as error:  # a full disk, say: nothing is lost, the words still answer
+                _LOG.warning("Indexing waits for %.0f s: %s", _STORE_PATIENCE_S, error)
+                self._stop.wait(_STORE_PATIENCE_S)
             except Exception:  # the thread must outlive one bad batch; what it could not do is logged
                 _LOG.exception("Indexing failed and is tried again in a second.")
                 self._stop.wait(1.0)
