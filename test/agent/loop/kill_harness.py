@@ -26,7 +26,7 @@ from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 
 THREAD = "loop"
 CALLS = 8
-LIFE_LIMIT_S = 30.0
+LIFE_LIMIT_S = 120.0
 MOST_KILLS = 60
 
 
@@ -124,9 +124,9 @@ def live(folder: Path, seed: int) -> None:
 
 
 def freeze_at_random(loop: ToolLoop, rng: random.Random) -> None:
-    """A nervous reflex: it freezes the loop again and again, and lets it go a moment later."""
-    while True:
-        time.sleep(rng.random() * 0.05)
+    """A nervous reflex: it freezes the loop a few times in a life, and lets it go a moment later."""
+    for _ in range(3):
+        time.sleep(rng.random() * 0.1)
         loop.freeze(THREAD, "a shadow")
         time.sleep(rng.random() * 0.005)
         loop.thaw(THREAD)
@@ -156,7 +156,7 @@ class Patience:
             self._longest_s = max(0.05, self._longest_s * 0.8)
 
 
-def one_run(folder: Path, seed: int, patience: Patience) -> int:
+def one_run(folder: Path, seed: int, patience: Patience, kill_until: float) -> int:
     kills = 0
     world = World(folder / "world")
     while not (folder / "report.json").exists():
@@ -169,7 +169,8 @@ def one_run(folder: Path, seed: int, patience: Patience) -> int:
             finally:
                 os._exit(code)
         before = len(world.lines())
-        end = time.monotonic() + (patience.draw() if kills < MOST_KILLS else LIFE_LIMIT_S)
+        killing = kills < MOST_KILLS and time.monotonic() < kill_until
+        end = time.monotonic() + (patience.draw() if killing else LIFE_LIMIT_S)
         status = None
         while status is None and time.monotonic() < end:
             done, word = os.waitpid(pid, os.WNOHANG)
@@ -206,15 +207,17 @@ def verify(folder: Path, seed: int) -> int:
 
 def main() -> None:
     root, wanted, first_seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    kill_until = time.monotonic() + float(sys.argv[4])
     patience = Patience(first_seed)
     kills, unknown, seed = 0, 0, first_seed
-    while kills < wanted:
+    while kills < wanted and (kills == 0 or time.monotonic() < kill_until):
         folder = root / str(seed)
         folder.mkdir()
-        kills += one_run(folder, seed, patience)
+        kills += one_run(folder, seed, patience, kill_until)
         unknown += verify(folder, seed)
         seed += 1
-    print(json.dumps({"kills": kills, "runs": seed - first_seed, "unknown": unknown}))
+    late = time.monotonic() >= kill_until
+    print(json.dumps({"kills": kills, "out_of_time": late, "runs": seed - first_seed, "unknown": unknown}))
 
 
 if __name__ == "__main__":

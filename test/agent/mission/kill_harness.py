@@ -23,7 +23,7 @@ from zulong.agent.skills import SkillProfile, SkillResult
 from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 
 THREAD = "mission"
-LIFE_LIMIT_S = 30.0
+LIFE_LIMIT_S = 120.0
 MOST_KILLS = 60
 
 
@@ -125,7 +125,7 @@ class Patience:
             self._longest_s = max(0.05, self._longest_s * 0.8)
 
 
-def one_mission(folder: Path, seed: int, patience: Patience) -> tuple[int, dict]:
+def one_mission(folder: Path, seed: int, patience: Patience, kill_until: float) -> tuple[int, dict]:
     """Kill the mission again and again until a life reaches its end; return the number of kills."""
     kills = 0
     world = World(folder / "world.jsonl")
@@ -139,7 +139,8 @@ def one_mission(folder: Path, seed: int, patience: Patience) -> tuple[int, dict]
             finally:
                 os._exit(code)
         before = len(world.lines())
-        end = time.monotonic() + (patience.draw() if kills < MOST_KILLS else LIFE_LIMIT_S)
+        killing = kills < MOST_KILLS and time.monotonic() < kill_until
+        end = time.monotonic() + (patience.draw() if killing else LIFE_LIMIT_S)
         status = None
         while time.monotonic() < end:
             done, status_word = os.waitpid(pid, os.WNOHANG)
@@ -178,16 +179,18 @@ def verify(folder: Path, seed: int, report: dict) -> None:
 
 def main() -> None:
     root, wanted, first_seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    kill_until = time.monotonic() + float(sys.argv[4])
     patience = Patience(first_seed)
     kills, seed = 0, first_seed
-    while kills < wanted:
+    while kills < wanted and (kills == 0 or time.monotonic() < kill_until):
         folder = root / str(seed)
         folder.mkdir()
-        more, report = one_mission(folder, seed, patience)
+        more, report = one_mission(folder, seed, patience, kill_until)
         verify(folder, seed, report)
         kills += more
         seed += 1
-    print(json.dumps({"kills": kills, "missions": seed - first_seed}))
+    late = time.monotonic() >= kill_until
+    print(json.dumps({"kills": kills, "out_of_time": late, "missions": seed - first_seed}))
 
 
 if __name__ == "__main__":
