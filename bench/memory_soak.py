@@ -335,12 +335,16 @@ def plot(weeks: Sequence[Week], path: Path) -> None:
             f'<text x="{x0}" y="{top + 18}">{title}</text>',
             f'<line x1="{x0}" y1="{y0}" x2="{x0 + inner_width}" y2="{y0}" stroke="#888"/>',
             f'<line x1="{x0}" y1="{y0}" x2="{x0}" y2="{y0 - inner_height}" stroke="#888"/>',
-            f'<text x="{x0 - 4}" y="{y0 - inner_height + 4}" text-anchor="end">{highest:.4g}</text>',
+            f'<text x="{x0 - 4}" y="{y0 - inner_height + 4}" text-anchor="end">{_number(highest)}</text>',
             f'<text x="{x0 - 4}" y="{y0}" text-anchor="end">0</text>',
             f'<text x="{x0 + inner_width}" y="{y0 + 16}" text-anchor="end">week {weeks[-1].week}</text>',
             f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="1.8"/>',
         ]
     path.write_text("\n".join([*parts, "</svg>"]) + "\n", encoding="utf-8")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def main() -> int:
