@@ -2,7 +2,7 @@
 
 「转告罗宾：饭好了，别等我」 comes to 「告诉罗宾「饭好了，别等我」」: what stands in quotation marks is said as it is.
 What the robot has to find out itself (「告诉简客厅里有几个人」) and what it knows (「告诉简现在几点」) stays for the
-grammar. The patterns are those of ``config/chinese_forms.yaml``, section ``messages``.
+grammar. The patterns are those of ``config/wordings_zh.yaml``, section ``messages``.
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from zulong.agent.language.chinese_wordings import wordings_of
+from zulong.agent.language.chinese_words import plain as narrow
 from zulong.agent.language.english_gist import gist
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.phrasebook import Phrasebook
@@ -48,6 +50,8 @@ class Rewording:
         background = self._background[language]
         stretches = background.split(text)
         if len(stretches) > _MOST_STRETCHES:
+            return None
+        if language == "zh" and wordings_of(self._vocabulary).knows(narrow(text)):
             return None
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         looked_up = self._looked_up([stretch for stretch in plain if stretch.text], language, idioms=True)

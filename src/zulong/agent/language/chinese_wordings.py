@@ -1,7 +1,7 @@
 """Chinese turns of phrase about questions and people, brought to one form before the grammar reads them.
 
 People ask where a thing is in a hundred ways; the grammar knows one (「骰子在哪里」). The ways are data:
-``config/chinese_forms.yaml``.
+``config/wordings_zh.yaml``.
 """
 
 from __future__ import annotations
@@ -48,15 +48,15 @@ class _Group:
         return text
 
 
-class ChineseForms:
-    """The forms of ``config/chinese_forms.yaml`` with the names of one vocabulary filled in.
+class ChineseWordings:
+    """The forms of ``config/wordings_zh.yaml`` with the names of one vocabulary filled in.
 
     Raises:
         LexiconError: the file does not have the expected form.
     """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        data = _load()
+        data = _wordings()
         names = _names(vocabulary)
         macros = {**data["macros"], **names}
         said = {name: re.compile(pattern) for name, pattern in data["when"].items()}
@@ -81,11 +81,16 @@ class ChineseForms:
             text = _masked(self._messages.quoted(text), quotes)
         return _unmasked(_masked(_rewritten(text, self._after), quotes), quotes)
 
+    def knows(self, text: str) -> bool:
+        """Tell whether a question or an errand with people is said here, which no idiom must hide."""
+        worded = _rewritten(text, self._before[:1])
+        return self.apply(text) != worded
+
 
 @functools.lru_cache(maxsize=8)
-def forms_of(vocabulary: Vocabulary) -> ChineseForms:
+def wordings_of(vocabulary: Vocabulary) -> ChineseWordings:
     """Return the forms for this vocabulary."""
-    return ChineseForms(vocabulary)
+    return ChineseWordings(vocabulary)
 
 
 def _names(vocabulary: Vocabulary) -> dict[str, str]:
@@ -114,16 +119,24 @@ def _phrases(vocabulary: Vocabulary, wanted: Callable[[Sense], bool]) -> tuple[s
     return tuple(phrase for phrase, senses in vocabulary.chinese.items() if any(map(wanted, senses)))
 
 
-@functools.cache
-def _load() -> dict[str, Any]:
-    with config_path("chinese_forms.yaml").open(encoding="utf-8") as stream:
+def read_wordings() -> dict[str, Any]:
+    """Return the content of ``config/wordings_zh.yaml``.
+
+    Raises:
+        LexiconError: the file does not have the expected form.
+    """
+    with config_path("wordings_zh.yaml").open(encoding="utf-8") as stream:
         data = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
-    forms = data.get("forms") if isinstance(data, dict) else None
     needed = {*_BEFORE, *_AFTER}
     sections = isinstance(data, dict) and all(isinstance(data.get(name), dict) for name in _SECTIONS)
-    if not sections or set(forms or ()) != needed:
-        raise LexiconError(f"chinese_forms.yaml must hold macros and the forms {', '.join(sorted(needed))}.")
+    if not sections or set(data["forms"]) != needed:
+        raise LexiconError(
+            f"wordings_zh.yaml must hold {', '.join(_SECTIONS)}, with the forms {', '.join(sorted(needed))}."
+        )
     return dict(data)
+
+
+_wordings = functools.cache(read_wordings)
 
 
 def _compiled(forms: Iterable[Sequence[str]], macros: dict[str, str]) -> list[tuple[re.Pattern[str], str]]:
