@@ -155,7 +155,8 @@ def _layers(
         scratch.parent[targets] = sources.take(better)
         scratch.via[targets] = types.take(better)
         scratch.hops[targets] = hop
-        frontier = scratch.once(targets)
+        # The last layer is gone through once only, together with the others.
+        frontier = targets if hop == depth else scratch.once(targets)
         reached.append(frontier)
     return scratch.once(np.concatenate(reached))
 
