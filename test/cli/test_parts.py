@@ -270,7 +270,7 @@ def test_status_without_a_supervisor_ends_with_status_three(ros_environment, cap
     from zulong.cli.up import status
 
     assert status(SimpleNamespace(namespace="", json=True)) == 3
-    assert json.loads(capsys.readouterr().out) == {"state": "down"}
+    assert json.loads(capsys.readouterr().out) == {"state": "down", "nodes": []}
 
 
 def test_the_set_up_script_imports_with_the_standard_library_alone():

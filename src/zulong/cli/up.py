@@ -233,7 +233,7 @@ def status(arguments: argparse.Namespace) -> int:
         answer = control.request(folder, {"command": "status"})
     except control.NotRunningError as error:
         if arguments.json:
-            print(json.dumps({"state": "unknown" if _lock_is_held(folder) else "down"}))
+            print(json.dumps({"state": "unknown" if _lock_is_held(folder) else "down", "nodes": []}))
             return EXIT_NOT_RUNNING
         return _no_answer(folder, EXIT_NOT_RUNNING, str(error))
     print(json.dumps(answer) if arguments.json else format_status(answer))

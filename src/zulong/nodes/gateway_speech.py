@@ -119,7 +119,10 @@ class Speech:
     def close(self) -> None:
         """Fall silent and end the thread."""
         self.stop()
-        self._sentences.put(None)
+        try:
+            self._sentences.put_nowait(None)
+        except queue.Full:  # words still come in; the thread is a daemon and has nothing to lose
+            pass
         self._reader.join(0.5)
 
     def stop(self, stream_id: str = "") -> None:
