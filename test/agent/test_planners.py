@@ -13,7 +13,7 @@ from zulong.agent.htn import OfflinePlanner
 from zulong.agent.htn.step import Plan, Question, Refusal, Step
 from zulong.agent.loop import ToolLoop
 from zulong.agent.mission import MissionEngine
-from zulong.agent.model_planner import FirstThatUnderstands, ModelPlanner, PlanError, read_plan
+from zulong.agent.model_planner import FirstThatUnderstands, ModelPlanner, PlanError, read_plan, reply_schema
 from zulong.agent.offline_model import OfflineModel
 from zulong.agent.skills import SkillProfile
 from zulong.agent.tools import ToolRegistry, tool_from_skill
@@ -171,6 +171,27 @@ def test_a_models_plan_is_checked_and_sent_back_until_it_holds(server, make_mode
     assert isinstance(plan, Plan) and plan.leaves()[0].arguments == {"place": "kitchen"}
     assert "no skill 'fly_to'; there are go_to, say" in server.requests[1]["messages"][-1]["content"]
     assert server.requests[0]["response_format"]["type"] == "json_schema"
+
+
+@pytest.mark.feature("FC-09")
+def test_a_plan_that_the_servers_limit_cut_is_not_mended_into_half_a_plan(server, make_model) -> None:
+    first, second = GOOD, GOOD | {"id": "s2", "arguments": {"place": "hall"}}
+    half = plan_text(first, second)[: plan_text(first, second).index('"id": "s2"')]
+    server.play(act.say(half, finish="length"), act.say(plan_text(first, second)))
+    plan = ModelPlanner(make_model(), lambda: [GO, SAY]).plan("go to the kitchen, then to the hall")
+    assert isinstance(plan, Plan) and len(list(plan.leaves())) == 2
+    assert "cut off before its end" in server.requests[1]["messages"][-1]["content"]
+
+
+@pytest.mark.feature("FC-09")
+def test_the_schema_of_a_plan_knows_the_skills_and_lets_references_through(server, make_model) -> None:
+    import jsonschema
+
+    schema = jsonschema.Draft202012Validator(reply_schema([GO, SAY]))
+    assert schema.is_valid(json.loads(plan_text(GOOD)))
+    assert schema.is_valid(json.loads(plan_text(GOOD | {"arguments": {"place": "${s1.room}"}})))
+    assert not schema.is_valid(json.loads(plan_text(GOOD | {"skill": "fly_to"})))
+    assert not schema.is_valid(json.loads(plan_text(GOOD | {"arguments": {"colour": "red", "place": 5}})))
 
 
 @pytest.mark.parametrize(

@@ -33,11 +33,21 @@ pytestmark = [
 ]
 
 
+def model_of(max_tokens: int) -> OpenAIModel:
+    name = os.environ.get("ZULONG_TEST_LLM_NAME", "local")
+    patient = {"first_s": 400.0, "idle_s": 120.0, "total_s": 900.0}
+    limits = {"context_window": 8192, "max_tokens": max_tokens, "temperature": 0.0}
+    return OpenAIModel(OpenAISettings(name, str(URL), **patient, **limits))
+
+
 @pytest.fixture
 def model() -> OpenAIModel:
-    name = os.environ.get("ZULONG_TEST_LLM_NAME", "local")
-    patient = {"first_s": 400.0, "idle_s": 120.0, "total_s": 900.0, "max_tokens": 160, "temperature": 0.0}
-    return OpenAIModel(OpenAISettings(name, str(URL), context_window=8192, **patient))
+    return model_of(160)
+
+
+@pytest.fixture
+def planner() -> OpenAIModel:
+    return model_of(400)
 
 
 # How a task may end that the model is not up to.
@@ -244,9 +254,9 @@ ERRAND = "Go to the kitchen_table, pick the red_cup, go to the desk and place it
 @pytest.mark.parametrize(
     "text", [ERRAND, "去厨房桌子（kitchen_table）拿红色杯子（red_cup）。", "Fly to the moon."]
 )
-def test_its_plans_hold_or_are_refused(model, text) -> None:
+def test_its_plans_hold_or_are_refused(planner, text) -> None:
     robot = Robot()
-    result = ModelPlanner(model, robot.profiles, places=PLACES).plan(text)
+    result = ModelPlanner(planner, robot.profiles, places=PLACES).plan(text)
     assert isinstance(result, (Plan, Question, Refusal))
     if isinstance(result, Plan):
         assert {leaf.skill for leaf in result.leaves()} <= {"go_to", "pick", "place", "say"}
@@ -254,9 +264,9 @@ def test_its_plans_hold_or_are_refused(model, text) -> None:
 
 
 @pytest.mark.feature("FC-09", "FC-10", "TG-03")
-def test_a_mission_that_it_planned_is_carried_out(model) -> None:
+def test_a_mission_that_it_planned_is_carried_out(planner) -> None:
     robot = Robot()
-    engine = MissionEngine(ModelPlanner(model, robot.profiles, places=PLACES), robot, InMemorySaver())
+    engine = MissionEngine(ModelPlanner(planner, robot.profiles, places=PLACES), robot, InMemorySaver())
     outcome = engine.run(ERRAND, time_limit_s=900)
     graph = engine.task_graph(outcome.thread_id)
     if outcome.code == TaskCode.SUCCEEDED:

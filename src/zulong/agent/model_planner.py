@@ -86,6 +86,9 @@ class ModelPlanner:
                 return Refusal("dangerous", reply.refusal, language=language)
             remembered = {"messages": [*messages[1:], {"role": "assistant", "content": reply.text}]}
             try:
+                if reply.finish in ("cut", "length"):
+                    # Mended, it would look whole and lack its end.
+                    raise PlanError("it was cut off before its end; make it shorter.")
                 return read_plan(reply.text, profiles, language, remembered)
             except PlanError as error:
                 problem = str(error)
