@@ -20,6 +20,11 @@ def unserved(steps: Sequence[Step], clauses: Sequence[Clause]) -> list[str]:
     for clause in clauses:
         if clause.negated:
             continue
+        person = clause.recipient
+        aimless = person is not None and person.kind == "person" and not (person.pronoun or person.ids)
+        if aimless and person is not None and clause.action in ("go", "wait", "count"):
+            # "go to the kitchen for a man": somebody is named whom the errand has no part for.
+            left_out.append(person.text)
         for referent in _named(clause):
             known = [*referent.ids, referent.name.lower()] if referent.ids or referent.unknown else []
             spoken_of = clause.action == "introduce" or (clause.topic == "where" and referent.kind == "place")

@@ -80,13 +80,28 @@ class OfflinePlanner:
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
             return result
         # What was not understood is heard again in plainer wordings, each read with the same rigour.
+        absent = self._absent(text)
         for wording in self.rewording.wordings(text):
+            if any(word not in wording.lower() for word in absent):
+                # What is not here must not be left out to make an order fit.
+                continue
             again = self._plan_as_said(wording, context, world)
             if isinstance(again, Refusal) and again.code == "dangerous":
                 return again
             if isinstance(again, Plan):
                 return again
         return result
+
+    def _absent(self, text: str) -> list[str]:
+        """Return the English words for things and places that the lexicon knows and the map has not."""
+        plain = f" {' '.join(re.findall(r'[a-z]+', text.lower()))} "
+        return [
+            " ".join(phrase)
+            for phrase, senses in self.vocabulary.english.items()
+            if any(s.kind in ("room", "placement", "object") for s in senses)
+            and not any(s.ids or s.kind in ("verb", "polite", "generic", "category") for s in senses)
+            and f" {' '.join(phrase)} " in plain
+        ]
 
     def _plan_as_said(
         self, text: str, context: Mapping[str, Any] | None, world: WorldView | None

@@ -53,6 +53,7 @@ class EnglishReader(EnglishStatements):
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
         self.leftover.extend(self._unread())
+        self.leftover.extend(_at_odds(self.clauses))
         if self.unused is not None and self.clauses:
             self.leftover.append(self.unused.text)
         whether = asks_whether(self.text)
@@ -601,6 +602,30 @@ def _in_words(condition: Condition) -> str:
     for opening in ("any ", "some ", "a ", "an "):
         noun = noun.removeprefix(opening)
     return f"if there is {'no ' + noun if condition.negated else theme.text}{there}"
+
+
+def _at_odds(clauses: list[Clause]) -> list[str]:
+    """Return what forbids an order of the same sentence: "bring the milk but do not pick it up"."""
+    ordered = [
+        c for c in clauses if not c.negated and c.action in ("bring", "put", "take") and c.theme is not None
+    ]
+    return [
+        f"not {denied.verb}"
+        for denied in clauses
+        if denied.negated
+        and denied.action in ("take", "missing:touch")
+        and denied.theme is not None
+        and (
+            denied.theme.pronoun == "it"
+            or any(c.theme is not None and c.theme.name == denied.theme.name for c in ordered)
+        )
+        and ordered
+        and clauses.index(denied) > clauses.index(ordered[0])
+        and (
+            denied.theme.pronoun
+            or not any(c.theme is not None and c.theme.colour != denied.theme.colour for c in ordered)
+        )
+    ]
 
 
 def _does_something(clause: Clause) -> bool:

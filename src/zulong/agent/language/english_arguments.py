@@ -172,7 +172,10 @@ class EnglishArguments(EnglishCursor):
         if after == self.index:
             self.index += 1
             return True
-        reported = draft.action == "tell" and not draft.topic and draft.recipient is not None
+        listener = draft.recipient
+        reported = (
+            draft.action == "tell" and not draft.topic and listener is not None and listener.pronoun != "me"
+        )
         said_by = referent.kind != "person" or referent.pronoun in ("me", "you", "him", "her", "them")
         tells = self.nouns.at(after).plays("be", "have", "aux") or (
             # "tell Jane the meeting starts at three", "... the cola tastes odd"
@@ -224,7 +227,8 @@ class EnglishArguments(EnglishCursor):
             return True
         if token.plays("there_is") or token.has("verb"):
             return False
-        if draft.action == "tell" and not draft.topic and not token.senses and not token.roles:
+        to_me = draft.recipient is not None and draft.recipient.pronoun == "me"
+        if draft.action == "tell" and not draft.topic and not token.senses and not token.roles and not to_me:
             return self._free_words(draft)
         self.leftover.append(token.text)
         self.index += 1

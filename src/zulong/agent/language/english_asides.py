@@ -144,6 +144,17 @@ class EnglishAsides(EnglishClauses):
             return 0
         if self._is_verb(position) and not token.plays("pron", "there_is"):
             return 0
+        if token.plays("nowhere") or token.role_of("prep") in ("in", "on", "at"):
+            # "somewhere in the bedroom there must be a banana"
+            position += 1 if token.plays("nowhere") else 0
+            place = (
+                self.nouns.read(position + 1)
+                if self.nouns.at(position).role_of("prep") in ("in", "on", "at")
+                else None
+            )
+            if place is None or place[0].kind != "place" or not self.nouns.at(place[1]).plays("there_is"):
+                return 0
+            return place[1] + 1
         if token.plays("there_is"):
             return position + 1 if token.text.startswith("there ") else 0
         found = self.nouns.read(position)

@@ -105,6 +105,12 @@ class EnglishClauses(EnglishQuestions):
                     self.leftover.append(":")
                 if token.text == "," and self._joins_person(draft):
                     continue
+                if (
+                    token.text == ","
+                    and self._at(1).text == "not"
+                    and self._contrast_inside(draft, self.index + 1)
+                ):
+                    continue
                 if token.text == "," and self._continues(draft):
                     self.index += 1
                     continue
@@ -113,6 +119,8 @@ class EnglishClauses(EnglishQuestions):
                 token.text == "if" and draft.action in SPEECH_VERBS and not draft.topic
             ):
                 return
+            if token.text == "not" and self._contrast_inside(draft, self.index):
+                continue
             if token.plays("prep:without") or token.plays("not"):
                 return
             if token.plays("correct") and not self._is_verb(self.index):
@@ -152,6 +160,25 @@ class EnglishClauses(EnglishQuestions):
                 return
             if not self._argument(draft, token):
                 return
+
+    def _contrast_inside(self, draft: Draft, position: int) -> bool:
+        """Skip "not the mustard," in "put the soup, not the mustard, on the table": the clause goes on after it."""
+        found = self.nouns.read(position + 1, attach=False)
+        if found is None or found[0].unknown or self._is_verb(position + 1):
+            return False
+        meant = [*draft.themes[-1:], draft.recipient, draft.goal]
+        alike = [one for one in meant if one is not None and one.kind == found[0].kind and one.name]
+        end = found[1] + 1 if self.nouns.at(found[1]).text == "," else found[1]
+        goes_on = self.nouns.at(end).role_of("prep") or self.nouns.at(end).plays("det", "indef")
+        if (
+            not (alike and goes_on)
+            or any(one.name == found[0].name for one in alike)
+            or self._starts_clause(end)
+        ):
+            return False
+        self.excused.update(range(self.index, end))
+        self.index = end
+        return True
 
     def _verb_is_argument(self, draft: Draft) -> bool:
         token = self._at()
@@ -238,7 +265,9 @@ class EnglishClauses(EnglishQuestions):
         """Read "(bring Jane) and me (an apple)": each of them gets one."""
         if draft.recipient is None or draft.action not in ("bring", "take", "tell", "greet"):
             return False
-        if draft.themes and not (draft.addressed and not draft.themes[-1].definite and draft.action == "bring"):
+        if draft.themes and not (
+            draft.addressed and not draft.themes[-1].definite and draft.action == "bring"
+        ):
             # "an apple to Jane and Robin": one each; one and the same thing cannot go to two.
             return False
         listed = self._at().text == ","

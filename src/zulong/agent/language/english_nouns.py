@@ -148,7 +148,8 @@ class NounReader:
                 demonstrative = token.text in ("this", "that", "these", "those")
                 base = replace(base, definite=True, demonstrative=base.demonstrative or demonstrative)
             elif token.plays("indef"):
-                base = replace(base, definite=False)
+                one = token.text.startswith(("one of", "any of"))
+                base = replace(base, definite=False, number=1 if one else base.number)
             elif token.plays("all"):
                 base = replace(base, number=2 if token.text == "both" else -1, definite=True)
             elif token.plays("number") and (
@@ -215,7 +216,11 @@ class NounReader:
             return replace(base, pronoun="it"), index + 1
         if token.plays("one") and base.definite and not (base.colour or base.size):
             described = index + 2 if self.at(index + 1).plays("be") else index + 1
-            if self.at(index + 1).text in ("who", "whom") or self.at(described).has("posture", "gesture"):
+            clothed = self.at(index + 1).plays("prep:in", "prep:with", "wear") and any(
+                self.at(index + ahead).has("garment") for ahead in (2, 3, 4)
+            )
+            described_so = self.at(described).has("posture", "gesture") or clothed
+            if self.at(index + 1).text in ("who", "whom") or described_so:
                 # "the one who is waving"
                 return replace(base, kind="person", plural=token.text == "ones"), index + 1
         if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):
@@ -251,6 +256,10 @@ class NounReader:
         if after.text in _CONTAINERS and token.has("object"):
             head = self._known_head(index, base)
             return head[0], index + 2
+        if after.has("generic") and token.has("category"):
+            # "a food item"
+            head = self._known_head(index, base)
+            return replace(head[0], plural=after.need("generic").plural), index + 2
         noun = after.has("object", "category") and not after.has("verb", "colour", "superlative", "posture")
         sense = token.sense("object", "category")
         if not noun or after.roles or sense is None or sense.plural:
@@ -373,7 +382,8 @@ class NounReader:
             return self._location(referent, index)
         there_is = opened and self.at(index).text in ("is there", "are there")
         if there_is or (
-            self.at(index).text in ("there", "over there", "in there") and self.at(start).plays("rel", "located")
+            self.at(index).text in ("there", "over there", "in there")
+            and self.at(start).plays("rel", "located")
         ):
             # "the apple that is there"
             there = Referent("place", text="there", pronoun="there", definite=True)

@@ -36,12 +36,14 @@ class Wordings:
         plain: all others, in the order they apply.
         asked: who is asked what; its groups are ``who`` and ``said``.
         known: questions that the grammar knows.
+        weightless: words that a question's answer does not depend on.
     """
 
     spoken: tuple[tuple[re.Pattern[str], str], ...]
     plain: tuple[tuple[re.Pattern[str], str], ...]
     asked: re.Pattern[str]
     known: re.Pattern[str]
+    weightless: frozenset[str]
 
     @classmethod
     def load(cls, path: Path | None = None) -> Wordings:
@@ -57,9 +59,10 @@ class Wordings:
             spoken = _compiled(data["spoken"], parts)
             plain = tuple(pair for section in _SECTIONS for pair in _compiled(data[section], parts))
             asked, known = (_pattern(asking[name], parts) for name in ("asked", "known"))
+            words = frozenset(str(data["weightless"]).split())
         except (KeyError, TypeError) as error:
             raise LexiconError(f"Wordings need the section or part {error}; see wordings_en.yaml.") from error
-        return cls(spoken, plain, asked, known)
+        return cls(spoken, plain, asked, known, words)
 
 
 def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
@@ -79,6 +82,11 @@ def _compiled(pairs: Any, parts: Mapping[str, str]) -> tuple[tuple[re.Pattern[st
 @functools.cache
 def _wordings() -> Wordings:
     return Wordings.load()
+
+
+def weightless() -> frozenset[str]:
+    """Return the words that the answer to a question does not depend on."""
+    return _wordings().weightless
 
 
 def put_plainly(text: str) -> str:

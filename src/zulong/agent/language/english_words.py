@@ -204,7 +204,8 @@ _role("located", "located", "placed", "found", "positioned", "situated", "you fi
       "lying around", "kept", "stored", "that you find", "that you see", "i left",
       "left", "you can see", "that you will find", "i put")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
-      "there might be")  # fmt: skip
+      "there might be", "there must be", "there ought to be", "there may be", "there could be", "there has to be",
+      "there have to be", "there used to be", "there must still be", "there should still be")  # fmt: skip
 _role("cancel", "forget it", "forget that", "forget about it", "never mind", "nevermind", "cancel that",
       "do not bother", "leave it")  # fmt: skip
 _role("seen", "i am looking for", "i can not find", "i cannot find", "i lost", "i have lost", "i have misplaced",
@@ -488,4 +489,5 @@ def closest_word(word: str, vocabulary: Vocabulary) -> str | None:
             best, distance = [candidate], found
         elif found == distance <= limit:
             best.append(candidate)
-    return best[0] if len(best) == 1 else None
+    same = {candidate.removesuffix("s").removesuffix("e") for candidate in best}
+    return best[0] if len(same) == 1 else None

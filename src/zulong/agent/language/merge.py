@@ -55,6 +55,7 @@ def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
         for number, clause in enumerate(clauses)
         if clause.action != "go"
         or clause.goal is not None
+        or (clause.condition is not None and clauses[number + 1 : number + 2] and clauses[number + 1].condition != clause.condition)
         or clause.where is not None
         or clause.theme is not None
         or clause.source is not None
@@ -73,14 +74,17 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
     kept: list[Clause] = []
     for clause in clauses:
         before = kept[-1] if kept else None
+        sought = kept[-2] if before is not None and _is_back(before) and len(kept) > 1 else before
         if (
-            before is not None
-            and before.action == "find"
+            sought is not None
+            and sought.action == "find"
             and clause.topic == "where"
             and clause.theme is not None
             and clause.theme.pronoun in ("it", "him", "her", "them")
         ):
-            clause = replace(clause, topic="", theme=None)
+            # "find Jane and (come back and) tell me where she is"
+            kept.append(replace(clause, topic="", theme=None, condition=None))
+            continue
         answers = (
             before is not None and before.action == clause.action == "answer" and clause.recipient is None
         )
@@ -101,7 +105,13 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             # "Where is the office? Can you take me there?"
             kept[-1] = replace(clause, goal=before.theme)
             continue
-        bare = clause.action == "tell" and not (clause.topic or clause.text or clause.theme or clause.negated)
+        answer = clause.theme is None or (
+            clause.theme.pronoun == "it"
+            and before is not None
+            and before.topic == "attribute"
+            and before.action == "tell"
+        )
+        bare = clause.action == "tell" and answer and not (clause.topic or clause.text or clause.negated)
         listens = clause.recipient is None or not clause.recipient.number
         if not (bare and listens and clause.condition is None):
             kept.append(clause)
