@@ -18,11 +18,16 @@ _FREE = re.compile(
     r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear",
     re.IGNORECASE,
 )
+_ASKS = re.compile(
+    r"(?:which|where|what|who|how|is|are|any|do|does|have|did|seen|count|find|see|look)\b", re.IGNORECASE
+)
 
 
 def _orders() -> list[str]:
     texts = [entry[0] for entry in CORPUS["served"] if isinstance(entry[0], str)]
-    return [text for text in texts if text.isascii() and not _FREE.search(text)]
+    plain = [text for text in texts if text.isascii() and not _FREE.search(text)]
+    # Asides, which may hold any word, are set off by signs; a question moves nothing.
+    return [text for text in plain if not re.search(r"[,;:.] |\?", text) and not _ASKS.match(text)][::6]
 
 
 @pytest.mark.feature("FC-10")
@@ -30,7 +35,7 @@ def test_an_unknown_word_anywhere_changes_what_comes_of_an_order(
     outcome: Callable[[str | Sequence[str]], str],
 ) -> None:
     lost = []
-    for text in _orders()[::3]:
+    for text in _orders()[::2]:
         plain, words = outcome(text), text.split()
         for position in range(len(words) + 1):
             changed = " ".join([*words[:position], UNKNOWN, *words[position:]])
@@ -45,7 +50,7 @@ def test_a_word_replaced_by_an_unknown_one_changes_what_comes_of_an_order(
     outcome: Callable[[str | Sequence[str]], str],
 ) -> None:
     lost = []
-    for text in _orders()[::3]:
+    for text in _orders()[::2]:
         plain, words = outcome(text), text.split()
         for position, word in enumerate(words):
             if len(word) < 4 or "introduce" in text:
@@ -66,7 +71,7 @@ def test_what_is_added_at_the_end_is_never_carried_out_without_it(
     tail: str, outcome: Callable[[str | Sequence[str]], str]
 ) -> None:
     acted = []
-    for text in _orders()[::2]:
+    for text in _orders():
         changed = f"{text.rstrip('.?! ')} {tail}"
         if outcome(changed) == outcome(text):
             acted.append(changed)
