@@ -6,12 +6,34 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+import yaml
 
 from zulong.agent.htn import OfflinePlanner
 from zulong.agent.language.english_gist import gist
 from zulong.agent.language.english_wordings import Wordings, quoted, to_the_person
 from zulong.agent.language.english_words import normalise
 from zulong.agent.language.lexicon import LexiconError
+
+WORDINGS = yaml.safe_load(Path(__file__).with_name("wordings_en.yaml").read_text(encoding="utf-8"))
+
+
+def _as_wanted(wanted: str, got: str) -> bool:
+    """Compare an outcome with what is wanted; see the head of corpus.yaml for the notation."""
+    if wanted[0] in "?!" or got[:1] in "?!":
+        return got == wanted or got.startswith(wanted + " ")
+    leaves = list(zip(wanted.split("; "), got.split("; "), strict=False))
+    return len(wanted.split("; ")) == len(got.split("; ")) and all(
+        g == w or (g.startswith(w) if w.startswith("say") else "@" not in w and g.partition("@")[0] == w)
+        for w, g in leaves
+    )
+
+
+@pytest.mark.feature("FC-10")
+def test_wordings_of_very_different_people_come_to_what_they_mean(
+    outcome: Callable[[str | Sequence[str]], str],
+) -> None:
+    wrong = [f"{said}: {got}" for said, wanted in WORDINGS if not _as_wanted(wanted, got := outcome(said))]
+    assert len(wrong) <= 0.02 * len(WORDINGS), "\n".join(wrong)
 
 
 @pytest.mark.feature("FC-10")
