@@ -332,7 +332,8 @@ class ChineseReader(ChineseCompletion):
         found = self.nouns.read(self.index + 1)
         if found is None or found[0].kind != "object" or found[0].unknown or found[0].pronoun:
             return False
-        if self.frame.goal is not None or self.frame.recipient is not None:
+        given = self.frame.recipient is not None and self._at().text != "、"
+        if self.frame.goal is not None or given:
             return False
         if any(found[0].name == named.name != "" for named in (self.frame.theme, *self.frame.more)):
             # 「拿牛奶和橙汁，牛奶给简」: now it is said what becomes of each.

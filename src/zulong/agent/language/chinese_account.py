@@ -183,7 +183,9 @@ class _Meant:
         if token.plays("empty"):
             return any(c.state == "empty" for c in self.conditions)
         if token.plays("open", "closed"):
-            return any(c.state for c in self.conditions) or "state" in self.topics
+            stated = {c.state for c in self.conditions}
+            fits = any(token.plays(state) for state in stated if state in ("open", "closed"))
+            return fits or "state" in self.topics
         if token.plays("battery", "percent", "less"):
             return bool(self.conditions)
         return bool(token.roles) and not token.plays("door")

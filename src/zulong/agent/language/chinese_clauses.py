@@ -27,7 +27,12 @@ class ChineseClauses(ChineseSpeech):
         if token.text == "来" and not frame.action and self._served_here():
             return
         if frame.action and not self._complements(frame, token, action):
-            if token.text in ("过来", "过去", "来", "去", "回来", "回去") and frame.action in MOVING:
+            then = self._at(-1).plays("then")
+            if (
+                token.text in ("过来", "过去", "来", "去", "回来", "回去")
+                and frame.action in MOVING
+                and not then
+            ):
                 self._direction(frame, token)
                 return
             self._close()
@@ -111,6 +116,9 @@ class ChineseClauses(ChineseSpeech):
         self.index += 1
         if place is not None and place[0].kind == "place":
             frame.goal, self.index = place
+        elif frame.goal is not None and frame.goal.name:
+            # 「端到客厅来」: the place was said.
+            return
         elif token.text in ("过来", "来", "回来") and frame.action in ("bring", "take", "put"):
             frame.action = "bring"
             frame.recipient = frame.recipient or Referent("person", text="我", pronoun="me", definite=True)
@@ -259,6 +267,7 @@ class ChineseClauses(ChineseSpeech):
         frame = self.frame
         if (
             not token.plays("to")
+            or self._at(-1).plays("then")
             or not frame.action
             or frame.action not in ("bring", "take", "put", "guide", "follow")
         ):

@@ -19,6 +19,7 @@ class ChineseCompletion(ChineseRepairs):
         self._wishes()
         self._unwanted_at_all()
         self._alternatives()
+        self._same_receiver()
         self._found_there()
         self._same_message()
         self._put_there()
@@ -60,6 +61,17 @@ class ChineseCompletion(ChineseRepairs):
                 self.clauses[number] = replace(
                     clause, action="bring", recipient=before.recipient, goal=before.goal
                 )
+
+    def _same_receiver(self) -> None:
+        """Complete 「给简拿个苹果，再拿根香蕉」: the last thing is for the same person."""
+        if len(self.clauses) < 2:
+            return
+        before, last = self.clauses[-2:]
+        alike = before.action == "bring" and last.action == "take" and last.verb in ("拿", "取")
+        open_ended = last.recipient is None and last.goal is None and last.theme is not None
+        same = before.condition == last.condition and before.negated == last.negated
+        if alike and open_ended and same and before.recipient is not None and last.theme != before.theme:
+            self.clauses[-1] = replace(last, action="bring", recipient=before.recipient)
 
     def _found_there(self) -> None:
         """Complete 「冰箱里有牛奶就拿一盒给我」: one of those that are there."""

@@ -8,6 +8,7 @@ from zulong.agent.language.chinese_cursor import DEVICES, ChineseCursor, Frame
 from zulong.agent.language.chinese_verbs import AWAY, TOWARDS_ME
 from zulong.agent.language.meaning import Referent
 
+_ORIGINAL = frozenset(("原处", "原位", "原来的地方", "原来的位置"))
 _ME = Referent("person", text="我", pronoun="me", definite=True)
 _TAKES_WHAT_WAS_NAMED = ("bring", "take", "put", "find", "guide", "follow", "tell", "count")
 
@@ -118,6 +119,16 @@ class ChineseSettling(ChineseCursor):
             frame.action = "take" if frame.verb in ("带着", "带上", "领着") else "bring"
         if frame.action == "take" and (frame.recipient is not None or frame.goal is not None):
             frame.action = "bring"
+        if frame.goal is not None and frame.goal.text in _ORIGINAL and frame.action in ("put", "bring"):
+            # Where a thing was before is not known.
+            frame.goal = None
+        if (
+            frame.verb == "拿到"
+            and frame.action == "bring"
+            and frame.recipient is None
+            and frame.goal is None
+        ):
+            frame.action = "take"
         hither = frame.verb in TOWARDS_ME or frame.verb in ("拿个", "给")
         if frame.recipient is not None or frame.goal is not None:
             return
