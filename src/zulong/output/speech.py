@@ -17,7 +17,7 @@ SLOWEST, FASTEST = 0.25, 4.0
 _SENTENCE_CHARS = 300
 _WORDS_PER_MINUTE = 170.0  # espeak's own speed
 _POLL_S = 0.05
-_VOICES_LIMIT_S = 5.0
+_VOICES_LIMIT_S = 20.0
 _SAMPLE_BYTES = 2
 _END = re.compile(r"(?<=[.!?;…])\s+|(?<=[。！？；])\s*|\n+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -118,7 +118,7 @@ class EspeakEngine:
         limit_s: longest time for one sentence.
     """
 
-    def __init__(self, program: str | None = None, limit_s: float = 10.0) -> None:
+    def __init__(self, program: str | None = None, limit_s: float = 30.0) -> None:
         self._program = program
         self._limit_s = limit_s
         self._lock = threading.Lock()

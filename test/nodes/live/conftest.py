@@ -23,7 +23,7 @@ from zulong.nodes.goals import GoalClient, RemoteGoal
 from zulong.nodes.process import spin
 from zulong.nodes.services import ServiceCaller
 
-LIMIT_S = 30.0
+LIMIT_S = 60.0
 
 
 class Live:

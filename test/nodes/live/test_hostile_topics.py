@@ -107,6 +107,6 @@ def test_a_skill_refuses_a_negative_time_limit(live, seconds: int) -> None:
     if not any(node.get_name() == "experts" for node, _, _ in live._running):
         live.start(ExpertsNode())
     fields = {"skill": "wait", "arguments_json": '{"seconds": 30}', "time_limit": Duration(sec=seconds)}
-    ending = live.send(ExecuteSkill, names.EXECUTE_SKILL, None, **fields).wait(30.0)
+    ending = live.send(ExecuteSkill, names.EXECUTE_SKILL, None, **fields).wait(60.0)
     assert ending.result.error_code == ExecuteSkill.Result.INVALID_ARGUMENTS
     assert "time_limit" in ending.result.error_msg

@@ -226,7 +226,7 @@ def test_a_long_export_keeps_no_recall_waiting_and_ends_when_the_node_rests(
 
     def slow(self, *args):
         begun.set()
-        assert go_on.wait(30.0)
+        assert go_on.wait(60.0)
         return write(self, *args)
 
     monkeypatch.setattr(MemoryExporter, "write", slow)
@@ -235,14 +235,14 @@ def test_a_long_export_keeps_no_recall_waiting_and_ends_when_the_node_rests(
         target=lambda: ended.append(live.call(ExportMemory, names.EXPORT_MEMORY, name="slow"))
     )
     asking.start()
-    assert begun.wait(30.0)
+    assert begun.wait(60.0)
     found = live.call(
         Recall, names.RECALL, text="rhubarb", limit=5, hot_deadline_s=30.0, cold_deadline_s=30.0
     )
     assert found.error_code == 0
     memory._keeping._exporter.stop()
     go_on.set()
-    asking.join(30.0)
+    asking.join(60.0)
     assert ended[0].error_code == ExportMemory.Response.UNAVAILABLE
     assert not list(Path(memory._keeping._exporter._folder).glob("slow*"))
     memory._keeping._exporter._stopped.clear()

@@ -54,7 +54,7 @@ def wait(id: str, **fields) -> TaskNode:
     ],
 )
 def test_a_goal_that_makes_no_sense_is_answered_with_what_is_wrong(live, planner, fields, words) -> None:
-    ending = live.send(ExecuteTask, names.EXECUTE_TASK, None, **fields).wait(30.0)
+    ending = live.send(ExecuteTask, names.EXECUTE_TASK, None, **fields).wait(60.0)
     assert ending.result.error_code == INVALID, ending.result.error_msg
     assert words in ending.result.error_msg
     assert len(ending.result.error_msg) <= 400
@@ -62,7 +62,7 @@ def test_a_goal_that_makes_no_sense_is_answered_with_what_is_wrong(live, planner
 
 
 def test_an_unknown_thread_is_named_in_brief(live, planner) -> None:
-    ending = live.send(ExecuteTask, names.EXECUTE_TASK, None, thread_id="../../x").wait(30.0)
+    ending = live.send(ExecuteTask, names.EXECUTE_TASK, None, thread_id="../../x").wait(60.0)
     assert ending.result.error_code == ExecuteTask.Result.UNKNOWN_THREAD
     answer = live.call(GetTaskHistory, names.GET_TASK_HISTORY, thread_id=MILLION)
     assert answer.error_code == GetTaskHistory.Response.UNKNOWN_THREAD

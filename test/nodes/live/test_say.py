@@ -18,6 +18,7 @@ from zulong.nodes import names, qos
 from zulong.nodes.gateway import GatewayNode
 
 PARAMETERS = {"gateway.barge_in": "true", "gateway.longest_text": "20000"}
+LIMIT_S = 60.0  # a busy machine makes even espeak slow
 LONG = "This sentence goes on and on and on and on and on and on. " * 20
 pytestmark = [
     pytest.mark.feature("RB-08"),
@@ -58,7 +59,7 @@ def say(live, words: str, feedback=None, **fields):
 
 def test_words_go_out_as_sound_and_as_text_with_progress(live, sound, text) -> None:
     told: list[Say.Feedback] = []
-    ending = say(live, "I bring the red cup. 马上就来。", told.append).wait(30.0)
+    ending = say(live, "I bring the red cup. 马上就来。", told.append).wait(LIMIT_S)
     assert (ending.status, ending.result.error_code) == (GoalStatus.STATUS_SUCCEEDED, 0), (
         ending.result.error_msg
     )
@@ -66,18 +67,17 @@ def test_words_go_out_as_sound_and_as_text_with_progress(live, sound, text) -> N
     live.until(lambda: any(chunk.is_final for chunk in text), "the text is out")
     assert "".join(chunk.text for chunk in text) == "I bring the red cup. 马上就来。"
     assert [chunk.language for chunk in text] == ["en", "zh"]
-    samples = sum(len(chunk.data) // 2 for chunk in sound)
     seconds = ending.result.duration.sec + ending.result.duration.nanosec / 1e9
     live.until(lambda: sum(len(c.data) // 2 for c in sound) >= 22050 * (seconds - 0.1), "the sound is out")
-    assert samples
+    assert seconds > 0.5
     assert [c.sequence for c in sound] == list(range(sound[0].sequence, sound[0].sequence + len(sound)))
-    assert told[-1].progress == pytest.approx(1.0)
+    live.until(lambda: told[-1].progress == pytest.approx(1.0), "the last feedback")
     assert [each.progress for each in told] == sorted(each.progress for each in told)
 
 
 def test_words_that_a_stream_wrote_already_are_only_spoken(live, sound, text) -> None:
-    assert say(live, "Hello.", stream_id="answer").wait(30.0).result.error_code == 0
-    assert sound
+    assert say(live, "Hello.", stream_id="answer").wait(LIMIT_S).result.error_code == 0
+    live.until(lambda: sound, "the sound is out")
     assert text == []
 
 
@@ -88,7 +88,7 @@ def test_a_cancel_ends_the_speech_in_the_middle_of_a_sentence(live, sound, delay
         live.until(lambda: sound, "it speaks")
         time.sleep(delay_s)
     goal.cancel()
-    ending = goal.wait(30.0)
+    ending = goal.wait(LIMIT_S)
     assert (ending.status, ending.result.error_code) == (GoalStatus.STATUS_CANCELED, Say.Result.CANCELED)
     assert len(ending.result.spoken_text) < len(LONG) / 2
 
@@ -97,13 +97,13 @@ def test_stop_silences_the_goal_and_resume_lets_the_next_one_speak(live, sound) 
     goal = say(live, LONG)
     live.until(lambda: sound, "it speaks")
     control(live, ControlOutput.Request.STOP)
-    ending = goal.wait(30.0)
+    ending = goal.wait(LIMIT_S)
     assert ending.result.error_code == Say.Result.CANCELED
     assert "RESUME" in ending.result.error_msg
-    refused = say(live, "Still silent.").wait(30.0)
+    refused = say(live, "Still silent.").wait(LIMIT_S)
     assert refused.result.error_code == Say.Result.CANCELED
     control(live, ControlOutput.Request.RESUME)
-    assert say(live, "Here.").wait(30.0).result.error_code == 0
+    assert say(live, "Here.").wait(LIMIT_S).result.error_code == 0
 
 
 def test_pause_holds_and_resume_goes_on(live, sound, gateway) -> None:
@@ -116,7 +116,7 @@ def test_pause_holds_and_resume_goes_on(live, sound, gateway) -> None:
     assert len(sound) == held
     assert not goal.future.done()
     control(live, ControlOutput.Request.RESUME)
-    assert goal.wait(30.0).result.error_code == 0
+    assert goal.wait(LIMIT_S).result.error_code == 0
 
 
 def test_an_interrupting_goal_cuts_off_the_one_that_speaks(live, sound) -> None:
@@ -124,9 +124,9 @@ def test_an_interrupting_goal_cuts_off_the_one_that_speaks(live, sound) -> None:
     live.until(lambda: sound, "it speaks")
     waiting = say(live, "I wait.")
     urgent = say(live, "Careful!", interrupt=True)
-    assert first.wait(30.0).result.error_code == Say.Result.INTERRUPTED
-    assert urgent.wait(30.0).result.error_code == 0
-    assert waiting.wait(30.0).result.error_code == 0
+    assert first.wait(LIMIT_S).result.error_code == Say.Result.INTERRUPTED
+    assert urgent.wait(LIMIT_S).result.error_code == 0
+    assert waiting.wait(LIMIT_S).result.error_code == 0
 
 
 def test_a_person_who_speaks_and_an_emergency_cut_the_speech_off(live, sound, text) -> None:
@@ -134,7 +134,7 @@ def test_a_person_who_speaks_and_an_emergency_cut_the_speech_off(live, sound, te
     goal = say(live, LONG)
     live.until(lambda: sound, "it speaks")
     voice.publish(Bool(data=True))
-    assert goal.wait(30.0).result.error_code == Say.Result.INTERRUPTED
+    assert goal.wait(LIMIT_S).result.error_code == Say.Result.INTERRUPTED
     voice.publish(Bool(data=False))
     safety = live.publisher(SafetyState, names.SAFETY_STATE, qos.latched())
     goal = say(live, LONG)
@@ -142,11 +142,11 @@ def test_a_person_who_speaks_and_an_emergency_cut_the_speech_off(live, sound, te
     waiting = say(live, "I wait.")
     live.until(lambda: waiting.accepted, "the second goal waits")
     safety.publish(SafetyState(latched=True, causes=["gas 40 % of the limit"]))
-    assert goal.wait(30.0).result.error_code == Say.Result.INTERRUPTED
+    assert goal.wait(LIMIT_S).result.error_code == Say.Result.INTERRUPTED
     live.until(
         lambda: any(c.text == "Emergency stop: gas 40 % of the limit." for c in text), "the words are out"
     )
-    assert waiting.wait(30.0).result.error_code == 0
+    assert waiting.wait(LIMIT_S).result.error_code == 0
     safety.publish(SafetyState(latched=False))
 
 
@@ -164,7 +164,7 @@ def test_a_person_who_speaks_and_an_emergency_cut_the_speech_off(live, sound, te
     ],
 )
 def test_hostile_goals_end_with_a_typed_error(live, text, fields, code: str, words: str) -> None:
-    ending = live.send(Say, names.SAY, None, **fields).wait(30.0)
+    ending = live.send(Say, names.SAY, None, **fields).wait(LIMIT_S)
     assert ending.status == GoalStatus.STATUS_ABORTED
     assert ending.result.error_code == getattr(Say.Result, code)
     assert words in ending.result.error_msg
@@ -176,7 +176,7 @@ def test_without_espeak_the_code_says_so_and_the_words_go_out_as_text(
     live, gateway, text, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    ending = say(live, "I am here. 我在这里。").wait(30.0)
+    ending = say(live, "I am here. 我在这里。").wait(LIMIT_S)
     assert ending.result.error_code == Say.Result.NO_VOICE
     assert "install espeak-ng" in ending.result.error_msg
     live.until(lambda: any(chunk.is_final for chunk in text), "the words are out")
