@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from zulong.agent.language.chinese_conditions import ChineseConditions
 from zulong.agent.language.chinese_cursor import Frame
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What a question is about, as far as it was read."""
+
+    subject: Referent | None
+    place: Referent | None
+    attribute: Token | None = None
 
 
 class ChineseQuestions(ChineseConditions):
@@ -85,88 +94,86 @@ class ChineseQuestions(ChineseConditions):
 
     def _describe_all(self, end: int) -> tuple[Referent | None, Referent | None, Token | None]:
         """Collect what the question is about between here and ``end``: the subject, a place, an attribute."""
-        subject: Referent | None = (
-            self.frame.theme if self.frame.theme is not None and self.frame.theme.kind != "place" else None
-        )
-        place: Referent | None = self.frame.where
-        attribute: Token | None = None
+        theme = self.frame.theme
+        asked = _Asked(theme if theme is not None and theme.kind != "place" else None, self.frame.where)
         position = self.index
         while position < end:
-            token = self.nouns.at(position)
-            denied = token.text in ("没", "没有", "不", "不是") and self.nouns.at(position + 1).has(
-                "posture", "gesture"
-            )
-            if (
-                token.plays("except")
-                or denied
-                or (token.text == "没" and self.nouns.at(position + 1).plays("wear"))
-            ):
+            token, after = self.nouns.at(position), self.nouns.at(position + 1)
+            denied = token.text in ("没", "没有", "不", "不是") and after.has("posture", "gesture")
+            if token.plays("except") or denied or (token.text == "没" and after.plays("wear")):
                 self.leftover.append(token.text)
-            if (
-                token.plays("at")
-                and (found := self.nouns.place(position + 1)) is not None
-                and not self.nouns.at(found[1]).plays("de")
-            ):
-                place, position = found
-                continue
-            if token.has("attribute") and not token.has("verb"):
-                attribute = token
-                position += 1
-                continue
-            if token.has("room", "placement"):
-                spot = self.nouns.place(position)
-                if spot is not None and not self.nouns.at(spot[1]).plays("de"):
-                    if place is not None and place.name != spot[0].name:
-                        self.leftover.append(spot[0].text)
-                    place, position = place or spot[0], spot[1]
-                    continue
-            if token.plays("wear"):
-                garment = self.nouns.garment(subject or Referent("person", text="人"), position)
-                if garment is not None:
-                    subject, position = replace(garment[0], kind="person"), garment[1]
-                    continue
-                if self.nouns.at(position + 1).plays("what"):
-                    attribute = token
-            if token.has("posture", "gesture") and not self.nouns.before_person(position + 1):
-                subject = replace(subject or Referent("person", text="人"), kind="person")
-                if token.has("posture"):
-                    subject = replace(subject, posture=token.value("posture"))
-                else:
-                    subject = replace(subject, gesture=token.value("gesture"))
-                position += 1
-                continue
-            if token.has("superlative") and subject is not None:
-                subject = replace(subject, superlative=token.value("superlative"))
-                position += 1
-                continue
-            if token.plays("me", "you") or (
-                token.plays("pron") and self.nouns.at(position + 1).plays("howmany")
-            ):
-                position += 1
-                continue
-            found = (
-                None
-                if token.plays("howmany", "what", "where", "who", "be", "have", "mood")
-                else self.nouns.read(position)
+            position = (
+                self._asked_place(asked, position)
+                or self._asked_trait(asked, position)
+                or self._asked_thing(asked, position)
             )
-            if (
-                found is not None
-                and found[1] > position
-                and not (found[0].unknown and found[0].kind != "person")
-            ):
-                referent, position = found
-                if referent.kind == "place":
-                    place = place or referent
-                elif subject is None or (subject.is_bare() and not referent.is_bare()) or not subject.text:
-                    at = subject.at if subject is not None else None
-                    subject = replace(referent, at=referent.at or at)
-                elif referent.kind == subject.kind and referent != subject and not referent.is_bare():
-                    self.leftover.append(referent.text)
-                continue
+        return asked.subject, asked.place, asked.attribute
+
+    def _asked_place(self, asked: _Asked, position: int) -> int:
+        """Read a place; return the position after it, 0 when there is none here."""
+        token = self.nouns.at(position)
+        if (
+            token.plays("at")
+            and (found := self.nouns.place(position + 1)) is not None
+            and not self.nouns.at(found[1]).plays("de")
+        ):
+            asked.place = found[0]
+            return found[1]
+        if token.has("attribute") and not token.has("verb"):
+            asked.attribute = token
+            return position + 1
+        spot = self.nouns.place(position) if token.has("room", "placement") else None
+        if spot is None or self.nouns.at(spot[1]).plays("de"):
+            return 0
+        if asked.place is not None and asked.place.name != spot[0].name:
+            self.leftover.append(spot[0].text)
+        asked.place = asked.place or spot[0]
+        return spot[1]
+
+    def _asked_trait(self, asked: _Asked, position: int) -> int:
+        """Read what somebody wears, how somebody stands, or which of several is meant."""
+        token, after = self.nouns.at(position), self.nouns.at(position + 1)
+        somebody = asked.subject or Referent("person", text="人")
+        if token.plays("wear"):
+            garment = self.nouns.garment(somebody, position)
+            if garment is not None:
+                asked.subject = replace(garment[0], kind="person")
+                return garment[1]
+            if after.plays("what"):
+                asked.attribute = token
+        if token.has("posture", "gesture") and not self.nouns.before_person(position + 1):
+            kind = "posture" if token.has("posture") else "gesture"
+            posed = replace(somebody, kind="person")
+            value = token.value(kind)
+            asked.subject = (
+                replace(posed, posture=value) if kind == "posture" else replace(posed, gesture=value)
+            )
+            return position + 1
+        if token.has("superlative") and asked.subject is not None:
+            asked.subject = replace(asked.subject, superlative=token.value("superlative"))
+            return position + 1
+        if token.plays("me", "you") or (token.plays("pron") and after.plays("howmany")):
+            return position + 1
+        return 0
+
+    def _asked_thing(self, asked: _Asked, position: int) -> int:
+        """Read the thing or person that is asked about, or pass a word by."""
+        token = self.nouns.at(position)
+        plain = token.plays("howmany", "what", "where", "who", "be", "have", "mood")
+        found = None if plain else self.nouns.read(position)
+        if found is None or found[1] <= position or (found[0].unknown and found[0].kind != "person"):
             if not token.roles and not token.senses:
                 self.leftover.append(token.text)
-            position += 1
-        return subject, place, attribute
+            return position + 1
+        referent, subject = found[0], asked.subject
+        if referent.kind == "place":
+            asked.place = asked.place or referent
+        elif subject is None or (subject.is_bare() and not referent.is_bare()) or not subject.text:
+            at = subject.at if subject is not None else None
+            asked.subject = replace(referent, at=referent.at or at)
+        elif referent.kind == subject.kind and referent != subject and not referent.is_bare():
+            self.leftover.append(referent.text)
+        return found[1]
 
     def _how_many(self, end: int) -> bool:
         number = next((t.text for t in self.tokens[self.index : end] if t.plays("howmany")), "")
