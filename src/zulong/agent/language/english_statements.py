@@ -121,6 +121,31 @@ class EnglishStatements(EnglishAsides):
     def _more_verbs(self) -> bool:
         return any(self._is_verb(position) for position in range(self.index, len(self.tokens)))
 
+    def _mood(self, token: Token, referent: Referent, after: int, begun: bool) -> int:
+        """Read "it is hot", "Robin is hungry", "I am tired"; returns where it ends, 0 when it is none of these."""
+        if token.plays("be") and referent.pronoun == "it" and not begun:
+            # "it is hot, get me a cola": the weather and the like.
+            state = self.nouns.at(after + 1)
+            if not state.roles and not state.has("verb", "object", "category", "room", "placement"):
+                self.excused.add(after + 1)
+                return after + 2
+        feels = self.nouns.at(after + 1).text
+        if token.plays("be") and referent.kind == "person" and ("en", feels) in self.vocabulary.needs:
+            # "Robin is hungry, take him a banana"
+            if not referent.pronoun:
+                self.fragment.append(referent)
+            self.excused.add(after + 1)
+            return after + 2
+        if token.plays("be") and referent.pronoun == "me":
+            while after < len(self.tokens) and not self.tokens[after].plays("punct", "conj"):
+                if ("en", self.tokens[after].text) in self.vocabulary.needs or self.tokens[
+                    after
+                ].text in _MOODS:
+                    self.excused.add(after)
+                after += 1
+            return after
+        return 0
+
     def _statement(
         self, referent: Referent, after: int, clauses: list[Clause], fragment: list[Referent]
     ) -> int:
@@ -139,27 +164,9 @@ class EnglishStatements(EnglishAsides):
                 fragment.extend((wanted[0], referent))
                 self.excused.add(after)
                 return wanted[1]
-        if token.plays("be") and referent.pronoun == "it" and not (clauses or fragment):
-            # "it is hot, get me a cola": the weather and the like.
-            state = self.nouns.at(after + 1)
-            if not state.roles and not state.has("verb", "object", "category", "room", "placement"):
-                self.excused.add(after + 1)
-                return after + 2
-        feels = self.nouns.at(after + 1).text
-        if token.plays("be") and referent.kind == "person" and ("en", feels) in self.vocabulary.needs:
-            # "Robin is hungry, take him a banana"
-            if not referent.pronoun:
-                fragment.append(referent)
-            self.excused.add(after + 1)
-            return after + 2
-        if token.plays("be") and referent.pronoun == "me":
-            while after < len(self.tokens) and not self.tokens[after].plays("punct", "conj"):
-                if ("en", self.tokens[after].text) in self.vocabulary.needs or self.tokens[
-                    after
-                ].text in _MOODS:
-                    self.excused.add(after)
-                after += 1
-            return after
+        told = self._mood(token, referent, after, bool(clauses or fragment))
+        if told:
+            return told
         if token.plays("be"):
             position = after + 1
             if position < len(self.tokens) and self.tokens[position].has("verb"):

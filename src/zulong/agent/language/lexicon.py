@@ -230,7 +230,12 @@ class Vocabulary:
         for name in self.lexicon.data["objects"]:
             if name not in by_type:
                 # "the ball" where there are a tennis ball and a baseball: which of them must be asked.
-                kinds = tuple(i for other, ids in by_type.items() if other.endswith(name) or name in other.split() for i in ids)
+                kinds = tuple(
+                    i
+                    for other, ids in by_type.items()
+                    if other.endswith(name) or name in other.split()
+                    for i in ids
+                )
                 several = kinds if len(kinds) > 1 else ()
                 self._entity("objects", "object", name, several, known=False)
         for category_id, item in world.categories.items():

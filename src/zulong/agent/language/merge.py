@@ -55,7 +55,11 @@ def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
         for number, clause in enumerate(clauses)
         if clause.action != "go"
         or clause.goal is not None
-        or (clause.condition is not None and clauses[number + 1 : number + 2] and clauses[number + 1].condition != clause.condition)
+        or (
+            clause.condition is not None
+            and clauses[number + 1 : number + 2]
+            and clauses[number + 1].condition != clause.condition
+        )
         or clause.where is not None
         or clause.theme is not None
         or clause.source is not None
