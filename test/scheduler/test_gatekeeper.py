@@ -66,7 +66,9 @@ def test_an_echo_is_refused_and_passes_again_later() -> None:
     assert not gate.rule("   ", 3.0).admitted
 
 
-@pytest.mark.parametrize("piece", ["[", " ", ".", "x", "1", "停 ", "请", "?", "? ", "hey ", "please ", "please-", "🙂"])
+@pytest.mark.parametrize(
+    "piece", ["[", " ", ".", "x", "1", "停 ", "请", "?", "? ", "hey ", "please ", "please-", "🙂"]
+)
 def test_a_flood_of_anything_is_ruled_on_in_proportion_to_its_length(piece: str) -> None:
     text = piece * (200_000 // len(piece))
     for words in (text, text + "a", "wait" + text):

@@ -190,7 +190,8 @@ class Binder:
         colours = self.vocabulary.lexicon.data.get("colours") or {}
         known = self.vocabulary.lexicon.data["objects"]
         one_kind = any(
-            kind == referent.name or (kind.partition(" ")[0] in colours and kind not in known) for kind in kinds
+            kind == referent.name or (kind.partition(" ")[0] in colours and kind not in known)
+            for kind in kinds
         )
         if any_will_do or (one_kind and (choosing or not referent.definite or referent.plural)):
             return {"name": referent.name}

@@ -169,7 +169,12 @@ class ErrandThings(ErrandPlaces):
             raise NeedsAnswer(self.say.ask_person(), "person")
         if recipient is not None:
             who = self.binder.person(recipient)
-            if isinstance(who, Mapping) and len(who) == 1 and recipient.at is None and recipient.demonstrative:
+            if (
+                isinstance(who, Mapping)
+                and len(who) == 1
+                and recipient.at is None
+                and recipient.demonstrative
+            ):
                 # "that person": which one only a finger can say.
                 raise NeedsAnswer(self.say.ask_person(), "person")
             person_where = self._person_where(clause, recipient, own_only=True)
