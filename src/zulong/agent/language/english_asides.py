@@ -87,12 +87,26 @@ class EnglishAsides(EnglishClauses):
             return False
         reason = token.text in _REASONS
         end = self._end_of_statement(start + 1 if reason else start)
-        if end == 0 or not self._orders_beside(start, end):
+        if end == 0 or not self._orders_beside(start, end) or self._elsewhere(start, end):
             return False
         self._note(start, end)
         self.excused.update(range(start, end))
         self.index = end
         return True
+
+    def _elsewhere(self, start: int, end: int) -> bool:
+        """Tell whether a thing is said to be at a place without a name on the map: that may not be passed by."""
+        subject = self.nouns.read(start)
+        if subject is None or subject[0].kind != "object" or subject[0].pronoun:
+            return False
+        for position in range(subject[1], end):
+            if self.tokens[position].text in ("on the floor", "on the ground"):
+                return True
+            if self.tokens[position].role_of("prep") in ("in", "on", "at"):
+                place = self.nouns.read(position + 1)
+                if self.nouns.at(position + 1).plays("det") and (place is None or place[0].unknown):
+                    return True
+        return False
 
     def _missed(self, token: Token) -> bool:
         """Read "I can't find the sponge" beside an order: it names the thing, and asks for nothing by itself."""
