@@ -33,6 +33,8 @@ _WHETHER = re.compile(
 )
 """How a question about what was or should be done begins: it is no order to do it."""
 _SEEING = ("you see", "you find", "you can see", "you will find")
+_BROKEN_OFF = ("the", "a", "an", "my", "your", "to the", "and the", "of", "from", "into", "onto", "and", "or")
+"""A sentence that ends so was not said to its end."""
 _FILLERS = ("conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when")
 
 
@@ -53,6 +55,8 @@ class EnglishReader(EnglishStatements):
         if self.called_off and not self.clauses:
             return Meaning((), "en", self.text, correction=True, affirmation=False)
         self.leftover.extend(self._unread())
+        if self.tokens and self.tokens[-1].text in _BROKEN_OFF:
+            self.leftover.append(f"{self.tokens[-1].text} ...")
         self.leftover.extend(_at_odds(self.clauses))
         if self.unused is not None and self.clauses:
             self.leftover.append(self.unused.text)

@@ -104,7 +104,7 @@ class EnglishAsides(EnglishClauses):
                 return True
             if self.tokens[position].role_of("prep") in ("in", "on", "at"):
                 place = self.nouns.read(position + 1)
-                if self.nouns.at(position + 1).plays("det") and (place is None or place[0].unknown):
+                if self.nouns.at(position + 1).plays("det") and (place is None or not place[0].ids):
                     return True
         return False
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.lexicon import Sense, Vocabulary
 from zulong.agent.language.stretches import Mention, Stretch
 
 _MARK = re.compile(r"(\s*(?:[，。？！,.?!；;…~～]+|——)\s*(?:(?:然后|接着|所以|因此|于是|那么|那就)(?=.))?)")
@@ -20,12 +20,12 @@ _OPENING = re.compile(
 )
 _CLOSING = re.compile(
     r"(?:[，,\s]*(?:谢谢(?:你|您)?(?:了|啦|啊)?|谢啦|多谢|拜托了?|麻烦了|辛苦了?|好吗|好不好|好么|行吗|行不行|行不|可以吗|可以不|"
-    r"成不|成吗|呗|哈|哦|喔|噢|嘛|呀|啊|呐|哟|咯|啦(?!$)|好了|就行|就好|吧|一下下?|快点儿?|马上|立刻|现在))+$"
+    r"成不|成吗|呗|哈|哦|喔|噢|嘛|呀|啊|呐|哟|咯|啦(?!$)|就行|就好|吧|一下下?|快点儿?|马上|立刻|现在))+$"
 )
 _ONLY_COURTESY = re.compile(
     r"(?:请|麻烦(?:你|您)(?:了)?|劳驾|谢谢(?:你|您)?(?:了|啦)?|多谢|辛苦(?:你|您)?(?:了|啦)?|拜托(?:了|啦)?|不好意思|打扰(?:一下|了)?|对不起|抱歉|"
     r"嗯+|呃+|啊|哎呀?|诶|喂|嘿|哈喽|你好|您好|哦|噢|好(?:的|吧|了)?|行(?:吧)?|那个|那啥|我想想|让我想想|怎么说呢|我跟你讲(?:哦)?|我跟你说(?:哦|啊)?|"
-    r"你看(?:啊)?|听着|话说|对了|机器人|祖龙|小龙|小家伙|快点儿?|赶紧的|别急|不急|慢慢来|小心点儿?|好吗|行吗|可以吗|好不好|这样吧)"
+    r"你看(?:啊)?|听着|别(?:再)?(?:杵|站|愣|傻站|发呆|磨蹭|待|呆|闲|傻)(?:着|在那儿|在这儿|在那里)?了|话说|对了|机器人|祖龙|小龙|小家伙|快点儿?|赶紧的|别急|不急|慢慢来|小心点儿?|好吗|行吗|可以吗|好不好|这样吧)"
 )
 
 _SUBJECT = (
@@ -33,13 +33,14 @@ _SUBJECT = (
     r"今天|今儿|早上|上午|中午|下午|刚才|刚刚|昨天|外面|家里|屋里)"
 )
 _TELLING_END = re.compile(
-    r"(?:了|呢|着|着呢|过|过了|的|得很|坏了|死了|极了|要命|没有|不动|不着|不到|不开身|好久|半天|一天|一上午|冒烟|着急)(?:啊|呀|嘛|哈|呢)?$"
+    r"(?:了|呢|着|着呢|过|过了|的|得很|坏了|死了|极了|要命|没有|不动|不着|不到|不开身?|不过来|不了|得慌|好久|半天|一天|一上午|冒烟|着急)(?:啊|呀|嘛|哈|呢)?$"
 )
+_LACKING = re.compile(r"(?:没(?:什么|啥)?|不太|不怎么|不大|不认|不熟|不会|不方便|不舒服)[^，]{1,8}")
 _DEGREE = re.compile(r"(?:太|好|真|很|有点儿?|挺|怪|特别|非常|可)[^，。]{1,4}(?:了|的|啊|呀)?$")
 _NOT_BACKGROUND = re.compile(
     r"[帮把替请让叫]|给我|给你|告诉|转告|如果|要是|若|假如|除非|除了|不然|否则|只要|只有|一旦|等到|的话|"
     r"别(?!人|的|处)|不要|不用|甭|不必|不许|勿|算了|不对|错了|取消|改|换|还是|或者|要么|而是|不是|"
-    r"想(?!到|起)|要(?!命|紧|好|死|走了|来了|到了|出门|用)|需要|应该|应当|必须|希望|得(?=[去把给放拿送])|该|"
+    r"想(?!到|起)|(?<!我)(?<!我们)要(?!命|紧|好|死|走了|来了|到了|出门|用|[^，。]{1,4}[呢了]$)|我们?要(?!命|紧|好|死|走了|来了|到了|出门|用)|需要|应该|应当|必须|希望|得(?=[去把给放拿送])|该|"
     r"已经|不再|明天|后天|晚点|待会|等会|一会|点钟|分钟|小时|每|"
     r"去(?!了|过|年|哪)|拿|取|送|带|放(?!着)|找(?!不)|看看|问(?!题)|数|等|跟|搬|挪|端|递|抓|抱|收|扔"
 )
@@ -95,10 +96,11 @@ class ChineseBackground:
             bool(mentions) and text.startswith(mentions[0].text) and mentions[0].before == ""
         )
         tells = subject or _TELLING_END.search(stretch.text) is not None or _DEGREE.search(text) is not None
+        tells = tells or _LACKING.fullmatch(text) is not None
         elsewhere = _LOCATED.search(text) and not any(mention.kind == "place" for mention in mentions)
         return (
             tells
-            and _NOT_BACKGROUND.search(text) is None
+            and _NOT_BACKGROUND.search(stretch.text) is None
             and not self._dangerous(text)
             # A thing that is told to be somewhere without a name on the map may not be left out.
             and not (elsewhere and any(mention.kind == "thing" for mention in mentions))
@@ -154,7 +156,7 @@ class ChineseBackground:
         while at < len(text):
             for length in range(min(self._vocabulary.longest_zh, len(text) - at), 0, -1):
                 senses = self._vocabulary.chinese.get(text[at : at + length], ())
-                kind = next((k for k in map(_kind_of, (s.kind for s in senses)) if k), "")
+                kind = next((k for k in map(_kind_of, senses) if k), "")
                 if kind and (length > 1 or kind == "thing" or text[at] in "简"):
                     found.append(Mention(kind, text[at : at + length], text[:at]))
                     at += length - 1
@@ -176,20 +178,24 @@ class ChineseBackground:
         return any(mention.kind == kind for stretch in orders for mention in self.mentions(stretch.text))
 
     def _dangerous(self, text: str) -> bool:
+        # What somebody does, as told by name or pronoun, orders nothing: 「查理要踢球呢」.
+        told = re.match(_SUBJECT, text) is not None or any(
+            mention.kind == "person" and not mention.before for mention in self.mentions(text)
+        )
         return any(
-            sense.value == "dangerous" or sense.value.startswith("missing:")
+            sense.value == "dangerous" or (sense.value.startswith("missing:") and not told)
             for at in range(len(text))
             for length in range(1, min(self._vocabulary.longest_zh, len(text) - at) + 1)
             for sense in self._vocabulary.chinese.get(text[at : at + length], ())
         )
 
 
-def _kind_of(sense: str) -> str:
-    if sense == "object":
+def _kind_of(sense: Sense) -> str:
+    if sense.kind == "object":
         return "thing"
-    if sense in ("placement", "room"):
-        return "place"
-    return "person" if sense == "person" else ""
+    if sense.kind in ("placement", "room"):
+        return "place" if sense.known else ""
+    return "person" if sense.kind == "person" else ""
 
 
 def _with_thing(orders: Sequence[Stretch], thing: str) -> Iterator[list[Stretch]]:

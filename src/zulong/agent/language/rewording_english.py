@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.lexicon import Sense, Vocabulary
 from zulong.agent.language.stretches import Mention, Stretch
 
 _MARK = re.compile(
@@ -48,7 +48,8 @@ _ONLY_COURTESY = re.compile(
     r"so|now|robot|zulong|"
     r"hey robot|hi robot|yo|sorry|excuse me|sorry to (?:bother|disturb) you(?: again)?|um+|uh+|hmm+|"
     r"let me see|let me think|you know|i mean|"
-    r"anyway|anyways|look|listen|by the way|no rush|no hurry|take your time|be quick|hurry(?: up)?|quick|"
+    r"anyway|anyways|look|listen|by the way|no rush|no hurry|take your time|be quick|"
+    r"(?:as )?(?:quick|fast|quickly|soon) as you can|hurry(?: up)?|quick|"
     r"quickly|"
     r"will you|would you|could you|can you|if you please|good (?:robot|boy)|there you go|that's all|"
     r"that is all|would that be (?:ok|okay|possible))",
@@ -205,7 +206,7 @@ class EnglishBackground:
             for length in range(min(longest, len(words) - at), 0, -1):
                 phrase = tuple(words[at : at + length])
                 senses = self._vocabulary.english.get(phrase, ())
-                kind = next((k for k in map(_kind_of, (s.kind for s in senses)) if k), "")
+                kind = next((k for k in map(_kind_of, senses) if k), "")
                 if kind:
                     before = words[at - 1] if at else ""
                     if before in ("the", "my", "a", "our") and at > 1:
@@ -255,12 +256,12 @@ class EnglishBackground:
         return False
 
 
-def _kind_of(sense: str) -> str:
-    if sense in _THING_SENSES:
+def _kind_of(sense: Sense) -> str:
+    if sense.kind in _THING_SENSES:
         return "thing"
-    if sense in _PLACE_SENSES:
-        return "place"
-    return "person" if sense == "person" else ""
+    if sense.kind in _PLACE_SENSES:
+        return "place" if sense.known else ""
+    return "person" if sense.kind == "person" else ""
 
 
 def _different(mentions: Sequence[Mention], kind: str) -> list[Mention]:
