@@ -180,3 +180,35 @@ def test_no_order_is_carried_out_by_leaving_out_what_forbids_changes_or_spoils_i
     outcome: Outcome, text: str
 ) -> None:
     assert outcome(text)[:1] in "?!"
+
+
+@pytest.mark.feature("FC-10")
+@pytest.mark.parametrize(
+    ("turns", "expected"),
+    [
+        (["带简走", "去出口"], "guide exit"),
+        (["guide Jane", "go to the exit"], "guide exit"),
+        (["取个梨给我", "再取一个"], "give operator"),
+        (["bring me a pear", "one more, please"], "give operator"),
+    ],
+)
+def test_an_answer_or_one_more_completes_what_was_said_before(
+    outcome: Outcome, turns: list[str], expected: str
+) -> None:
+    assert outcome(turns).endswith(expected)
+
+
+@pytest.mark.feature("FC-10")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "could you bring the coffee to the",
+        "番茄汤给",
+        "the plate is in the garage, bring it to me",
+        "盘子在车库，拿给我",
+    ],
+)
+def test_what_was_not_said_to_its_end_or_lies_off_the_map_is_not_acted_on(
+    outcome: Outcome, text: str
+) -> None:
+    assert outcome(text)[:1] in "?!"

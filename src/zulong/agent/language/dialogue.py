@@ -52,6 +52,13 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
             replace(clause, seconds=seconds) if clause.action == "wait" and clause.seconds is None else clause
             for clause in before
         )
+    if pending in ("goal", "place") and len(meaning.clauses) == 1 and meaning.clauses[0].action == "go":
+        # 「带简走。」-「去哪里？」-「去出口。」
+        goal = meaning.clauses[0].goal
+        if goal is not None and before[-1].action in ("guide", "bring", "put", "take", "follow"):
+            return _fill(before, goal, pending)
+    if _asks_for_another(before, meaning):
+        return before[-1:]
     if pending == "confirmation" and meaning.fragment and not meaning.clauses:
         # "Bring me cola or milk." - "... Is that right?" - "The milk."
         chosen = tuple(clause for clause in before if _names(clause, meaning.fragment[0]))
@@ -60,6 +67,40 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
     if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
         return tuple(_any_will_do(clause) for clause in before)
     return None
+
+
+def _asks_for_another(before: tuple[Clause, ...], meaning: Meaning) -> bool:
+    """Tell "one more, please" and 「再取一个」 after something was brought: the same once more."""
+    last = before[-1]
+    if not meaning.text.strip().lower().startswith(_MORE) or last.action not in ("bring", "take", "put"):
+        return False
+    themes = [clause.theme for clause in meaning.clauses] if meaning.clauses else list(meaning.fragment)
+    if not meaning.clauses and meaning.text.strip(" .!。！").lower() in _ONE_MORE:
+        return True
+    only = len(themes) == 1 and themes[0] is not None and not (themes[0].name or themes[0].category)
+    others = [r for clause in meaning.clauses for r in (clause.goal, clause.source, clause.where)]
+    return only and not any(others)
+
+
+_ONE_MORE = (
+    "one more",
+    "one more please",
+    "one more, please",
+    "another one",
+    "another one please",
+    "another one, please",
+)
+_MORE = (
+    "再取",
+    "再拿",
+    "再来",
+    "再给我",
+    "再送",
+    "another",
+    "one more",
+    "bring me another",
+    "get me another",
+)
 
 
 def _names(clause: Clause, answer: Referent) -> bool:

@@ -43,7 +43,7 @@ class Phrase:
     Attributes:
         wording: as it stands in the file.
         pattern: matches a whole stretch of a sentence; its groups are the slots.
-        plain: the plain form, with ``{slot}`` where a slot's words go.
+        plain: the plain form, with ``{slot}`` where a slot's words go; empty for what orders nothing.
         weight: how many characters of the wording are fixed; the more, the surer a match.
         idiom: it is heard before the grammar, which would take it literally.
     """

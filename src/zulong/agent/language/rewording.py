@@ -105,6 +105,7 @@ class Rewording:
                 for letter, name in names.items():
                     plain = plain.replace(letter, name) if plain is not None else None
                 if plain is not None:
+                    # The plain form of what orders nothing is empty.
                     found.append(Stretch(plain, run[-1].mark, looked_up=True))
                     at = end
                     break

@@ -138,7 +138,7 @@ class EnglishBackground:
 
     def joined(self, stretches: Sequence[Stretch]) -> str:
         """Return the sentence that the stretches make."""
-        return "".join(stretch.text + (stretch.mark or " ") for stretch in stretches).strip()
+        return "".join(stretch.text + (stretch.mark or " ") for stretch in stretches if stretch.text).strip()
 
     def without_courtesies(self, text: str) -> str:
         """Return the stretch without the courtesies at its ends, "" when it is nothing else."""
