@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from geometry_msgs.msg import PoseStamped
@@ -15,11 +16,12 @@ from zulong.agent.approval import ApprovalDesk
 from zulong.agent.believing import BelievingPlanner
 from zulong.agent.body_queue import BodyQueue
 from zulong.agent.codes import TaskCode
-from zulong.agent.config import mission_config
-from zulong.agent.htn import MapWorld, OfflinePlanner, Plan, Question, Step
+from zulong.agent.config import mission_config, open_model
+from zulong.agent.htn import MapWorld, OfflinePlanner, Plan, Question, Refusal, Step
 from zulong.agent.language.tokens import language_of
 from zulong.agent.mission import Mission, MissionEngine, MissionError, Outcome
-from zulong.apartment import ApartmentError, load_apartment
+from zulong.agent.model_planner import FirstThatUnderstands, ModelPlanner
+from zulong.apartment import Apartment, ApartmentError, load_apartment
 from zulong.chronicle import Sentences
 from zulong.msg import (
     ApprovalRequest,
@@ -101,6 +103,13 @@ class PlannerNode(ZulongNode):
             choices=("always", "risky", "never"),
             read_only=True,
         ),
+        Parameter(
+            "model",
+            "",
+            "Chat model (its name in section models of config/agent.yaml) that plans what the offline planner does "
+            "not understand; empty: none is asked.",
+            read_only=True,
+        ),
         Parameter("max_goals", 16, "Goals at once.", "", 1, 256, read_only=True),
         Parameter(
             "resume_at_start",
@@ -121,9 +130,17 @@ class PlannerNode(ZulongNode):
             home = load_apartment()
             offline = OfflinePlanner()
             limits = mission_config()
+            model = open_model(self.param("model")) if self.param("model") else None
             self._saver = LmdbSaver(str(state_folder(self, "checkpoints")), keep_last=200)
             self._store = LmdbStore(str(state_folder(self, "tasks")))
-        except (OSError, ApartmentError, ResourceNotFoundError, ValueError, RuntimeError) as error:
+        except (
+            OSError,
+            ImportError,
+            ApartmentError,
+            ResourceNotFoundError,
+            ValueError,
+            RuntimeError,
+        ) as error:
             raise ConfigurationError(str(error)) from error
         base = offline.world if isinstance(offline.world, MapWorld) else MapWorld.load()
         self._offline = offline
@@ -134,8 +151,10 @@ class PlannerNode(ZulongNode):
         self._skills = RosSkills(self, recall_skill(self._ask_memory))
         self._desk = ApprovalDesk()
         self._planner = BelievingPlanner(offline, self._beliefs.world)
+        self._asks_model = model is not None
+        asked = [ModelPlanner(model, self._skills.profiles, places=_map_in_words(home))] if model else []
         self._engine = MissionEngine(
-            self._planner,
+            FirstThatUnderstands([self._planner, *asked]),
             self._skills,
             self._saver,
             world=self._beliefs,
@@ -292,6 +311,8 @@ class PlannerNode(ZulongNode):
             plan = self._planner.plan(request.instruction, context)
             self._latency.note(time.monotonic() - begun)
             skills = {str(leaf.skill) for leaf in plan.leaves()} if isinstance(plan, Plan) else set()
+            if self._asks_model and isinstance(plan, Refusal) and plan.code == "not_understood":
+                return True  # what the model will plan is not known yet
             if isinstance(plan, (Plan, Question)):
                 self._contexts[request.person or request.session] = dict(plan.context)
         deadline = time.monotonic() + self.param("skills_wait_s")
@@ -432,6 +453,17 @@ class PlannerNode(ZulongNode):
             self._output.call(request, timeout_s=0.5)
         except ServiceError:
             self.get_logger().debug("The gateway does not answer.")
+
+
+def _map_in_words(home: Apartment) -> str:
+    """Return the names that a model may use as arguments."""
+    kinds: dict[str, Sequence[Any]] = {
+        "Rooms": home.rooms,
+        "Furniture": home.placements,
+        "Things": home.objects,
+        "People": home.people,
+    }
+    return "\n".join(f"{kind}: {', '.join(item.id for item in items)}." for kind, items in kinds.items())
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -104,6 +104,10 @@ class RosSkills:
             uses_arm=info.uses_arm,
         )
 
+    def profiles(self) -> list[SkillProfile]:
+        """Everything that can be called now, for a planner that is told what there is."""
+        return [profile for name in self.names if (profile := self.profile(name)) is not None]
+
     def start(self, call: SkillCall) -> SkillHandle:
         """See :class:`zulong.agent.skills.SkillExecutor`."""
         with self._lock:
