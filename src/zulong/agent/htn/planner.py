@@ -11,6 +11,7 @@ from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
 from zulong.agent.htn.errands import ErrandBuilder
+from zulong.agent.htn.poison import PoisonWatch
 from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
 from zulong.agent.htn.wording import Wording
@@ -20,6 +21,7 @@ from zulong.agent.language.lexicon import Lexicon, Vocabulary
 from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_to_dict, referent_to_dict
 from zulong.agent.language.reader import read
 from zulong.agent.language.rewording import Rewording
+from zulong.agent.language.tokens import language_of
 
 
 @dataclass(slots=True, frozen=True)
@@ -55,6 +57,7 @@ class OfflinePlanner:
         self.world: WorldView = world if world is not None else MapWorld.load()
         self.vocabulary = Vocabulary(self.lexicon, self.world)
         self.rewording = Rewording(self.vocabulary)
+        self._poison = PoisonWatch(self.vocabulary)
 
     def understand(self, text: str, context: Mapping[str, Any] | None = None) -> Understood:
         """Return what the instruction means; ``context`` is that of the result before."""
@@ -71,6 +74,11 @@ class OfflinePlanner:
             context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
             world: current beliefs about the same map; by default those given at construction.
         """
+        language = language_of(text)
+        if self._poison.forbids(text, language):
+            return Refusal(
+                "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
+            )
         idiomatic = self.rewording.without_idioms(text)
         if idiomatic is not None:
             meant = self._plan_as_said(idiomatic, context, world)

@@ -19,7 +19,7 @@ _CONTRACTIONS = (
     (re.compile(r"\bdont\b"), "do not"),
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"\b(what|who|where|how|that|there|it|he|she)(?:'s|,s)(?= )"), r"\1 is"),
-    (re.compile(r"\b(what|who|where|that|how)s\b"), r"\1 is"),
+    (re.compile(r"\b(what|who|where|that|how|there)s\b"), r"\1 is"),
     (re.compile(r"\bhes\b(?= (?:at|in|by|on|near))"), "he is"),
     (re.compile(r"\bshes\b(?= (?:at|in|by|on|near))"), "she is"),
     (re.compile(r"\b(i|you|they|we)'(?:d)\b"), r"\1 would"),

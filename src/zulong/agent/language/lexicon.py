@@ -130,6 +130,7 @@ class Vocabulary:
         self._section_of: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self.plurals: dict[str, str] = {}
+        self.category_of = {i: str(item.get("category", "")) for i, item in world.objects.items()}
         self.needs: dict[tuple[str, str], str] = {}
         self._add_places(world)
         self._add_objects(world)

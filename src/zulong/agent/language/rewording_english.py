@@ -40,6 +40,7 @@ _CLOSING = re.compile(
     r"sweetie|robot|zulong|"
     r"when(?:ever)? you (?:can|have time|get a chance)|if you (?:can|could|would|please|don't mind|"
     r"do not mind)|"
+    r"before (?:it|they) (?:goes|go|gets|get|turns|turn|melts?|spoils?)(?: bad| warm| cold| off| sour| soft)?|"
     r"if it's no trouble|if possible|i beg you|alright|all right)$",
     re.IGNORECASE,
 )
@@ -48,7 +49,7 @@ _ONLY_COURTESY = re.compile(
     r"so|now|robot|zulong|"
     r"hey robot|hi robot|yo|sorry|excuse me|sorry to (?:bother|disturb) you(?: again)?|um+|uh+|hmm+|"
     r"let me see|let me think|you know|i mean|"
-    r"anyway|anyways|look|listen|by the way|no rush|no hurry|take your time|be quick|"
+    r"anyway|anyways|look|listen|by the way|no rush|no hurry|take your time|be quick|off you go|"
     r"(?:as )?(?:quick|fast|quickly|soon) as you can|hurry(?: up)?|quick|"
     r"quickly|"
     r"will you|would you|could you|can you|if you please|good (?:robot|boy)|there you go|that's all|"

@@ -1,0 +1,60 @@
+"""Whether an instruction would put something poisonous into what somebody eats or drinks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from zulong.agent.language.lexicon import Language, Sense, Vocabulary
+
+
+class PoisonWatch:
+    """Looks for a verb of mixing, something poisonous and something to eat or drink in one sentence.
+
+    The words are in section ``dangerous`` of the lexicon: ``mixing`` (verbs by language) and ``poisonous`` (names of
+    things and categories); food is what the map or the lexicon names ``eaten``.
+
+    Args:
+        vocabulary: the words of the lexicon and the map.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        dangerous = vocabulary.lexicon.data.get("dangerous") or {}
+        mixing = dangerous.get("mixing") or {}
+        poisonous = frozenset(map(str, dangerous.get("poisonous") or ()))
+        eaten = frozenset(map(str, dangerous.get("eaten") or ()))
+        self._patterns: dict[Language, tuple[re.Pattern[str], ...]] = {}
+        for language in ("en", "zh"):
+            verbs = [str(verb) for verb in mixing.get(language) or ()]
+            groups = (verbs, _names(vocabulary, language, poisonous), _names(vocabulary, language, eaten))
+            self._patterns[language] = tuple(_any_of(group, language) for group in groups)
+
+    def forbids(self, text: str, language: Language) -> bool:
+        """Return whether all three are in the text."""
+        return all(pattern.search(text) for pattern in self._patterns[language])
+
+
+def _names(vocabulary: Vocabulary, language: Language, kinds: frozenset[str]) -> list[str]:
+    """Return the words for these things and for all that is of these categories."""
+    phrases: dict[str, list[Sense]] = (
+        {" ".join(key): senses for key, senses in vocabulary.english.items()}
+        if language == "en"
+        else vocabulary.chinese
+    )
+    return [
+        phrase
+        for phrase, senses in phrases.items()
+        if any(
+            sense.kind in ("object", "category")
+            and (sense.value in kinds or any(vocabulary.category_of.get(i) in kinds for i in sense.ids))
+            for sense in senses
+        )
+    ]
+
+
+def _any_of(words: Iterable[str], language: Language) -> re.Pattern[str]:
+    ordered = sorted({re.escape(word) for word in words if word}, key=len, reverse=True)
+    if not ordered:
+        return re.compile(r"(?!)")
+    edge = r"\b" if language == "en" else ""
+    return re.compile(f"{edge}(?:{'|'.join(ordered)}){edge}", re.IGNORECASE)
