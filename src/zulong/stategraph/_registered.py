@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from zulong.stategraph._sequences import LogView, MessageList
+from zulong.stategraph._sequences import LogView
 from zulong.stategraph.types import Command, Interrupt, Overwrite, Send, TimeoutPolicy
 
 
@@ -42,7 +42,6 @@ ENGINE_TYPES: tuple[tuple[type[Any], str, Callable[[Any], Any], Callable[[Any], 
     (Interrupt, "zulong:Interrupt", lambda i: [i.value, i.id, i.response_schema], _interrupt),
     (Overwrite, "zulong:Overwrite", lambda o: o.value, Overwrite),
     (TimeoutPolicy, "zulong:TimeoutPolicy", _timeout, _policy),
-    (MessageList, "zulong:MessageList", list, list),
     (LogView, "zulong:LogView", list, list),
     (Command, "zulong:Command", lambda c: [c.graph, c.update, c.resume, c.goto], _command),
 )

@@ -1,44 +1,9 @@
-"""The list types that the engine makes and that states, writes and checkpoints then hold."""
+"""The sequence type that the engine makes and that states, writes and checkpoints then hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, overload
-
-
-def message_id(message: Any) -> Any:
-    """The message's id, None if it has none."""
-    if type(message) is dict:
-        return message.get("id")
-    return message.get("id") if isinstance(message, Mapping) else getattr(message, "id", None)
-
-
-def _places(messages: Sequence[Any]) -> dict[Any, int]:
-    return {message_id(m): i for i, m in enumerate(messages)}
-
-
-class MessageList(list[Any]):
-    """A list of messages that remembers where each id is, and shares that index with the lists made from it.
-
-    The index is only ever extended; a list checks what it finds there, so sharing is safe, and adding one
-    message costs one copy of the list's pointers and nothing else.
-    """
-
-    __slots__ = ("places",)
-
-    def __init__(self, items: Sequence[Any] = (), places: dict[Any, int] | None = None) -> None:
-        super().__init__(items)
-        self.places: dict[Any, int] = places if places is not None else _places(self)
-
-    def place(self, identity: Any) -> int | None:
-        """Where the message with this id is, None if it is not here."""
-        at = self.places.get(identity)
-        if at is not None and at < len(self) and message_id(self[at]) == identity:
-            return at
-        return None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (list, (list(self),))
 
 
 class LogView(Sequence[Any]):

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from zulong.stategraph._context import CURRENT_TASK
-from zulong.stategraph._sequences import MessageList, message_id
+from zulong.stategraph._message_index import MessageIndex, message_id, place_of
 from zulong.stategraph.channels.binop import unwrap_overwrite
 from zulong.stategraph.pregel._messages import is_message
 
@@ -31,6 +31,7 @@ __all__ = (
 
 REMOVE_ALL_MESSAGES = "__remove_all__"
 
+_INDEX = MessageIndex()
 _CHAT_ROLES = {"human": "user", "ai": "assistant"}
 
 
@@ -98,16 +99,43 @@ def _as_list(messages: Any) -> list[Any]:
 def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
     if format not in (None, "langchain-openai"):
         raise ValueError(f"Unrecognized format={format!r}. Expected one of 'langchain-openai', None.")
-    base = left if isinstance(left, MessageList) else MessageList(_coerced(_as_list(left)))
     incoming = _coerced(_as_list(right))
+    places = _INDEX.places(left)
+    base: list[Any] = left
+    if places is None:
+        base = _coerced(_as_list(left))
+        places = _INDEX.keep(base)
     for at in range(len(incoming) - 1, -1, -1):
         if _is_remove(incoming[at]) and message_id(incoming[at]) == REMOVE_ALL_MESSAGES:
-            return _formatted(MessageList(incoming[at + 1 :]), format)
-    merged = MessageList(base, base.places)
+            return _formatted(incoming[at + 1 :], format)
+    merged = _appended(base, incoming, places)
+    return _formatted(_merged(base, incoming, places) if merged is None else merged, format)
+
+
+def _appended(base: list[Any], incoming: list[Any], places: dict[Any, int]) -> list[Any] | None:
+    """The usual case: every message is new and goes to the end. None when it is not so."""
+    end = len(base)
+    if len(incoming) > 1 and len({message_id(message) for message in incoming}) < len(incoming):
+        return None
+    for at, message in enumerate(incoming, end):
+        identity = message_id(message)
+        known = places.get(identity)
+        if _is_remove(message) or (known is not None and (known != at or known < end)):
+            return None
+    merged = base + incoming
+    for at, message in enumerate(incoming, end):
+        places[message_id(message)] = at
+    _INDEX.keep(merged, places)
+    return merged
+
+
+def _merged(base: list[Any], incoming: list[Any], places: dict[Any, int]) -> list[Any]:
+    """Replace by id, append what is new, take out what is removed."""
+    merged = base[:]
     removed: set[Any] = set()
     for message in incoming:
         identity = message_id(message)
-        at_place = merged.place(identity)
+        at_place = place_of(identity, merged, places)
         if at_place is not None:
             if _is_remove(message):
                 removed.add(identity)
@@ -117,17 +145,20 @@ def _add(left: Any, right: Any, *, format: str | None = None) -> Any:
         elif _is_remove(message):
             raise ValueError(f"Attempting to delete a message with an ID that doesn't exist ('{identity}')")
         else:
-            known = merged.places.get(identity)
+            known = places.get(identity)
             if known is not None and known != len(merged):
-                merged.places = dict(merged.places)  # another branch put this id elsewhere
-            merged.places[identity] = len(merged)
+                places = dict(places)  # another branch put this id elsewhere
+            places[identity] = len(merged)
             merged.append(message)
     if removed:
-        merged = MessageList([m for m in merged if message_id(m) not in removed])
-    return _formatted(merged, format)
+        merged = [m for m in merged if message_id(m) not in removed]
+        _INDEX.keep(merged)
+    else:
+        _INDEX.keep(merged, places)
+    return merged
 
 
-def _formatted(messages: MessageList, format: str | None) -> Any:
+def _formatted(messages: list[Any], format: str | None) -> Any:
     if format is None:
         return messages
     module = sys.modules.get("langchain_core.messages")
@@ -178,11 +209,13 @@ def _messages_delta_reducer(state: Sequence[Any], writes: Sequence[Any]) -> list
             state, flat = _as_list(value or []), []
         else:
             flat.extend(write if isinstance(write, list) else [write])
-    result = state if isinstance(state, MessageList) else _add(_as_list(state), [])
+    result: list[Any] = _add(_as_list(state), [])
     for message in flat:
         if _is_remove(message) and message_id(message) != REMOVE_ALL_MESSAGES:
-            place = result.place(message_id(message))
-            if place is None:
+            places = _INDEX.places(result)
+            if places is None:
+                places = _INDEX.keep(result)
+            if place_of(message_id(message), result, places) is None:
                 continue
         result = _add(result, [message])
     return result

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from zulong.stategraph._keys import NS_SEP
-from zulong.stategraph._sequences import message_id
+from zulong.stategraph._message_index import message_id
 from zulong.stategraph.types import Command
 
 _ROLES = frozenset(
