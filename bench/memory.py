@@ -246,18 +246,17 @@ def _bench_spread(report: Report, samples: int, graph: MemoryGraph, nodes: int, 
 def cpu_times(work: Callable[[Any], Any], questions: list[Any]) -> tuple[list[float], list[Any]]:
     """Return the CPU seconds and the answer of each question, asked one after the other.
 
-    Each is asked three times and the least counts, for ours and for the peer: other programs empty the caches of
-    the processor, which adds to the CPU time of either.
+    All are asked three times over and the least of each counts, for ours and for the peer: other programs empty the
+    caches of the processor, which adds to the CPU time of either. Between two askings of one question all the
+    others are asked, so that no answer comes from a cache that is warm with just this question.
     """
-    seconds, answers = [], []
-    for question in questions:
-        tries = []
-        for _ in range(3):
+    seconds = [float("inf")] * len(questions)
+    answers: list[Any] = [None] * len(questions)
+    for _ in range(3):
+        for number, question in enumerate(questions):
             begun = time.process_time()
-            answer = work(question)
-            tries.append(time.process_time() - begun)
-        answers.append(answer)
-        seconds.append(min(tries))
+            answers[number] = work(question)
+            seconds[number] = min(seconds[number], time.process_time() - begun)
     return seconds, answers
 
 

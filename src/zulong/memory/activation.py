@@ -184,7 +184,7 @@ def _step(view: View, frontier: I64, best: F32, rule: _Rule, direction: str) -> 
             parts.append(_walk(base.edges, picked, sources, base.edges.dst, best, rule))
         if direction != "out":
             entries, sources = _expand(base.in_start, known)
-            parts.append(_walk(base.edges, base.in_edges[entries], sources, base.edges.src, best, rule))
+            parts.append(_walk(base.edges, base.in_edges.take(entries), sources, base.edges.src, best, rule))
     count = view.fresh_count
     if count:
         fresh = view.fresh
@@ -224,7 +224,7 @@ def _walk(edges: EdgeArrays, picked: I64 | I32, sources: I64, far: I32, best: F3
     reach *= np.float32(rule.decay)
     reach *= weight
     if rule.factors is not None:
-        reach *= rule.factors[edges.type[picked]]
+        reach *= rule.factors.take(edges.type.take(picked))
     keep = (reach >= rule.cut).nonzero()[0]
     if len(keep) < len(picked):
         picked, sources, reach, weight = (
