@@ -22,6 +22,7 @@ _DOUBLE_DENIAL = re.compile(r"(?:不|没)[^，。,.！!？?]{1,12}就(?:别|不�
 _DEVICES = frozenset(("lamp", "desk lamp", "stove", "microwave", "washing machine", "dishwasher", "tv stand"))
 
 
+_OR_ELSE = re.compile(r"(?:要不|或者)[^，。]{1,8}也(?:行|可以|成)")
 _BROKEN_OFF = re.compile(r"(?<!拿)(?<!递)(?<!送)(?<!交)[给把和跟往从向对]$")
 """A sentence that ends so was not said to its end."""
 
@@ -40,6 +41,8 @@ class ChineseReader(ChineseCompletion):
                 self.index += 1
         self._close()
         self.leftover.extend(self.nouns.unweighed.values())
+        if _OR_ELSE.search(self.text):
+            self.leftover.append("要不")
         if _BROKEN_OFF.search(self.text.strip()):
             self.leftover.append(self.text.strip()[-1] + "……")
         if _DOUBLE_DENIAL.search(self.text):

@@ -57,7 +57,9 @@ _ONLY_COURTESY = re.compile(
     re.IGNORECASE,
 )
 
-_NAMED = r"(?:the|my|our|his|her|their|a|an|some|this|that|these|those|all|every) [\w']+(?: [\w']+){0,3}?"
+_NAMED = (
+    r"(?:the|my|your|our|his|her|their|a|an|some|this|that|these|those|all|every) [\w']+(?: [\w']+){0,3}?"
+)
 _SUBJECT = rf"(?:i|we|he|she|they|it|that|this|there|here|somebody|someone|nobody|everyone|everybody|{_NAMED}|{{people}})"
 _FINITE = (
     r"(?:'s|'re|'m|'ve|'d| (?:is|are|am|was|were|has|have|had|does|did|do|doesn't|don't|didn't|isn't|"
@@ -125,8 +127,10 @@ class EnglishBackground:
             r"(?:(?:well|look|see|you see|you know|the thing is|it's just|it is just|i think|i guess|i believe|"
             r"i'm afraid|because|since|"
             r"as|oh|hey|that|now|so|today|yesterday|this morning|just now|but)\s*,?\s+)*"
+            + "(?:"
             + _SUBJECT.replace("{people}", names)
             + _FINITE
+            + r"|(?:im|ive)\b)"
             + r".*",
             re.IGNORECASE,
         )
