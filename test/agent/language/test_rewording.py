@@ -212,3 +212,9 @@ def test_what_was_not_said_to_its_end_or_lies_off_the_map_is_not_acted_on(
     outcome: Outcome, text: str
 ) -> None:
     assert outcome(text)[:1] in "?!"
+
+
+@pytest.mark.parametrize("text", ["please " * 600, "请" * 4000, "the cup, " * 400, "苹果，" * 1000])
+def test_a_flood_of_words_is_not_heard_again(planner: OfflinePlanner, text: str) -> None:
+    assert list(planner.rewording.wordings(text)) == []
+    assert planner.rewording.without_idioms(text) is None

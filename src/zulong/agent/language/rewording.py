@@ -24,6 +24,8 @@ from zulong.agent.language.stretches import Background, Stretch
 from zulong.agent.language.tokens import language_of
 
 _MOST_STRETCHES = 14
+_LONGEST = 400
+"""Nobody is heard again who speaks longer than this; patterns tried on more would take their time."""
 _MOST_WORDINGS = 16
 _CHOICES = 3
 
@@ -49,7 +51,7 @@ class Rewording:
         language = language_of(text)
         background = self._background[language]
         stretches = background.split(text)
-        if len(stretches) > _MOST_STRETCHES:
+        if len(stretches) > _MOST_STRETCHES or len(text) > _LONGEST:
             return None
         if language == "zh" and wordings_of(self._vocabulary).knows(narrow(text)):
             return None
@@ -62,7 +64,7 @@ class Rewording:
         language = language_of(text)
         background = self._background[language]
         stretches = background.split(text)
-        if len(stretches) > _MOST_STRETCHES:
+        if len(stretches) > _MOST_STRETCHES or len(text) > _LONGEST:
             return
         seen = {text}
         for wording in self._in_order(stretches, language, background):
