@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 class ResourceNotFoundError(FileNotFoundError):
@@ -45,6 +46,19 @@ def config_path(name: str) -> Path:
     raise ResourceNotFoundError(
         f"Configuration file {name!r} was not found in {places}; set ZULONG_CONFIG to the folder that holds it."
     )
+
+
+def read_yaml(path: Path) -> Any:
+    """Return what a YAML file holds, as plain data only, read by the parser in C where there is one.
+
+    Raises:
+        OSError: the file cannot be read.
+        yaml.YAMLError: it is not YAML.
+    """
+    import yaml
+
+    with path.open(encoding="utf-8") as stream:
+        return yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe
 
 
 def zulong_home() -> Path:

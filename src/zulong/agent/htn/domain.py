@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from zulong.resources import config_path
+from zulong.resources import config_path, read_yaml
 
 
 class DomainError(ValueError):
@@ -79,10 +77,7 @@ class Domain:
         Raises:
             DomainError: something is missing, or a method calls what is neither a skill nor a task.
         """
-        source = path or config_path("skills.yaml")
-        with source.open(encoding="utf-8") as stream:
-            data = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
-        return cls.from_mapping(data)
+        return cls.from_mapping(read_yaml(path or config_path("skills.yaml")))
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> Domain:

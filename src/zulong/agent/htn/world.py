@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from zulong.resources import config_path
+from zulong.resources import config_path, read_yaml
 
 
 class WorldError(ValueError):
@@ -44,10 +42,7 @@ class MapWorld:
         Raises:
             WorldError: a section is missing or an entry has no id or name.
         """
-        source = path or config_path("apartment.yaml")
-        with source.open(encoding="utf-8") as stream:
-            data = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
-        return cls.from_mapping(data)
+        return cls.from_mapping(read_yaml(path or config_path("apartment.yaml")))
 
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> MapWorld:

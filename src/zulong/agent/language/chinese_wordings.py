@@ -12,11 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
-
 from zulong.agent.language.chinese_messages import Messages
 from zulong.agent.language.lexicon import LexiconError, Sense, Vocabulary
-from zulong.resources import config_path
+from zulong.resources import config_path, read_yaml
 
 _QUOTED = re.compile(r"([“\"「『‘][^”\"」』’]*[”\"」』’])")
 _PRIVATE = 0xE000
@@ -125,8 +123,7 @@ def read_wordings() -> dict[str, Any]:
     Raises:
         LexiconError: the file does not have the expected form.
     """
-    with config_path("wordings_zh.yaml").open(encoding="utf-8") as stream:
-        data = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+    data = read_yaml(config_path("wordings_zh.yaml"))
     needed = {*_BEFORE, *_AFTER}
     sections = isinstance(data, dict) and all(isinstance(data.get(name), dict) for name in _SECTIONS)
     if not sections or set(data["forms"]) != needed:

@@ -175,15 +175,6 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
     return new
 
 
-_SLOTS = {
-    "object": ("theme",),
-    "person": ("recipient", "theme"),
-    "goal": ("goal",),
-    "place": ("goal", "where"),
-    "where": ("where",),
-}
-
-
 def _fill(clauses: tuple[Clause, ...], referent: Referent, slot: str) -> tuple[Clause, ...]:
     """Put the referent where it belongs: into the clause that lacks it, or in place of its like."""
     if referent.kind == "place":

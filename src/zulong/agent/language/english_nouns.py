@@ -20,7 +20,6 @@ ADVERBS = frozenset(
 """Words that say how, where about or how much, and change nothing of what is to be done."""
 PLACE_KINDS = ("room", "placement")
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
-_OBJECT_HEADS = ("object", "category", "generic")
 _PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "we", "i", "everyone", "everybody",
                     "myself", "this guy"}  # fmt: skip
 _THERE = {

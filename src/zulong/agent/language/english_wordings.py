@@ -13,10 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from zulong.agent.language.lexicon import LexiconError
-from zulong.resources import config_path
+from zulong.resources import config_path, read_yaml
 
 _SECTIONS = ("people", "robot", "counting", "seeing", "superlatives", "where")
 _PART = re.compile(r"<([A-Z_]+)>")
@@ -52,8 +50,7 @@ class Wordings:
         Raises:
             LexiconError: a section is missing, an entry is no pair, or a pattern is none; the message names it.
         """
-        with (path or config_path("wordings_en.yaml")).open(encoding="utf-8") as stream:
-            data = yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506
+        data = read_yaml(path or config_path("wordings_en.yaml"))
         try:
             parts, asking = data["parts"], data["asking"]
             spoken = _compiled(data["spoken"], parts)

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import yaml
-
-from zulong.resources import config_path
+from zulong.resources import config_path, read_yaml
 
 if TYPE_CHECKING:
     from zulong.agent.htn.step import WorldView
@@ -73,9 +71,7 @@ class Lexicon:
     @classmethod
     def load(cls, path: Path | None = None) -> Lexicon:
         """Read a lexicon file, by default ``config/lexicon.yaml``."""
-        source = path or config_path("lexicon.yaml")
-        with source.open(encoding="utf-8") as stream:
-            return cls(yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))  # noqa: S506
+        return cls(read_yaml(path or config_path("lexicon.yaml")))
 
     def words(self, section: str, name: str, language: Language) -> list[str]:
         """Return the phrases of one entry; the English name itself comes first for English."""

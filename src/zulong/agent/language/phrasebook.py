@@ -15,13 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import yaml
-
 from zulong.agent.language.lexicon import Language, LexiconError
-from zulong.resources import config_path
+from zulong.resources import config_path, read_yaml
 
 _SLOT = re.compile(r"\{(\w+?)(\d?)(\+?)\}")
 _PART = re.compile(r"\{\w+\+?\}|[()|\[\]]|[^{}()|\[\]]+")
@@ -81,10 +78,17 @@ class Phrasebook:
             "zh": _compiled("zh", data.get("zh") or ()),
         }
 
+        self._idioms = {
+            language: [phrase for phrase in phrases if phrase.idiom]
+            for language, phrases in self._phrases.items()
+        }
+
     @classmethod
     def load(cls) -> Phrasebook:
         """Read the files of the two languages; a robot's own may lie in ``$ZULONG_CONFIG``."""
-        return cls({language: _read(config_path(f"phrasebook_{language}.yaml")) for language in ("en", "zh")})
+        return cls(
+            {language: read_yaml(config_path(f"phrasebook_{language}.yaml")) for language in ("en", "zh")}
+        )
 
     def phrases(self, language: Language) -> tuple[Phrase, ...]:
         """Return the phrases of a language, the surest first."""
@@ -107,17 +111,12 @@ class Phrasebook:
             may_be_left_out: decides about the words of a slot that the plain form has not.
         """
         seen = set()
-        for phrase in self._phrases[language]:
-            plain = phrase.put_plainly(stretch) if phrase.idiom or not idioms else None
+        for phrase in self._idioms[language] if idioms else self._phrases[language]:
+            plain = phrase.put_plainly(stretch)
             if plain is None or plain[0] in seen or not all(map(may_be_left_out, plain[1])):
                 continue
             seen.add(plain[0])
             yield plain[0]
-
-
-def _read(path: Path) -> Any:
-    with path.open(encoding="utf-8") as stream:
-        return yaml.load(stream, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - the safe one, in C
 
 
 def _compiled(language: Language, entries: Any) -> list[Phrase]:

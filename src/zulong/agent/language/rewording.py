@@ -82,8 +82,8 @@ class Rewording:
     ) -> Iterator[str]:
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         plain = [stretch for stretch in plain if stretch.text]
-        looked_up = [self._looked_up(plain, language, choice=choice) for choice in range(_CHOICES)]
-        for version in (*looked_up, plain):
+        looked_up = (self._looked_up(plain, language, choice=choice) for choice in range(_CHOICES))
+        for version in itertools.chain(looked_up, [plain]):
             yield background.joined(version)
             told = [number for number, stretch in enumerate(version) if background.tells(stretch)]
             if told and len(told) < len(version):

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from zulong.agent.language.lexicon import Sense, Vocabulary
-from zulong.agent.language.stretches import Mention, Stretch
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.stretches import NAMES, Mention, Stretch, different, ended, kind_of, named_first
 
 _MARK = re.compile(r"(\s*(?:[，。？！,.?!；;…~～]+|——)\s*(?:(?:然后|接着|所以|因此|于是|那么|那就)(?=.))?)")
 _OPENING = re.compile(
@@ -45,7 +45,6 @@ _NOT_BACKGROUND = re.compile(
     r"去(?!了|过|年|哪)|拿|取|送|带|放(?!着)|找(?!不)|看看|问(?!题)|数|等|跟|搬|挪|端|递|抓|抱|收|扔"
 )
 _FIRST_LETTER = 0xE000
-_NAMES = frozenset(("object", "category", "placement", "room", "person"))
 _MEASURE = re.compile(r"^(?:那|这|我的|一)?(?:个|只|杯|瓶|罐|盒|本|把|块|支|条|张|位|点)?")
 _LOCATED = re.compile(r"(?:在|到|进|落|掉|搁|忘)")
 _LOCATIVE = re.compile(r"(?:在|到|搁|落|放|丢|忘|掉)(?:在|到)?$")
@@ -125,7 +124,7 @@ class ChineseBackground:
         bare = _MEASURE.sub("", text)
         if len(bare) == 1 and ord(bare) >= _FIRST_LETTER:
             return True
-        return any(sense.kind in _NAMES for sense in self._vocabulary.chinese.get(bare, ()))
+        return any(sense.kind in NAMES for sense in self._vocabulary.chinese.get(bare, ()))
 
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""
@@ -137,9 +136,9 @@ class ChineseBackground:
             if mention.kind != "thing" or not re.search(r"[不没别]", stretches[number].text)
         ]
         orders = [stretch for number, stretch in enumerate(stretches) if number not in told]
-        things = _different(mentions, "thing")
-        people = _different(mentions, "person")
-        places = _different(mentions, "place")
+        things = different(mentions, "thing")
+        people = different(mentions, "person")
+        places = different(mentions, "place")
         located = [place for place in places if _LOCATIVE.search(place.before)]
         if len(things) == 1 and not self._names_kind(orders, "thing"):
             where = f"{located[0].text}的" if len(located) == 1 else ""
@@ -148,7 +147,7 @@ class ChineseBackground:
                     yield self.joined(self._with_others(version, people, places))
         named = self._with_others(orders, people, places)
         if len(located) == 1 and things and self._names_kind(orders, "thing"):
-            yield self.joined([*_ended(named), Stretch(f"它在{located[0].text}")])
+            yield self.joined([*ended(named, "，"), Stretch(f"它在{located[0].text}")])
         if named != orders:
             yield self.joined(named)
         yield self.joined(orders)
@@ -160,7 +159,7 @@ class ChineseBackground:
         while at < len(text):
             for length in range(min(self._vocabulary.longest_zh, len(text) - at), 0, -1):
                 senses = self._vocabulary.chinese.get(text[at : at + length], ())
-                kind = next((k for k in map(_kind_of, senses) if k), "")
+                kind = next((k for k in map(kind_of, senses) if k), "")
                 if kind and (length > 1 or kind == "thing" or text[at] in "简"):
                     found.append(Mention(kind, text[at : at + length], text[:at]))
                     at += length - 1
@@ -173,9 +172,9 @@ class ChineseBackground:
     ) -> list[Stretch]:
         said = list(orders)
         if len(people) == 1 and not self._names_kind(orders, "person"):
-            said = _first(said, _THEM, people[0].text) or said
+            said = named_first(said, _THEM, people[0].text) or said
         if len(places) == 1 and not self._names_kind(orders, "place"):
-            said = _first(said, _THERE, places[0].text) or said
+            said = named_first(said, _THERE, places[0].text) or said
         return said
 
     def _names_kind(self, orders: Sequence[Stretch], kind: str) -> bool:
@@ -194,17 +193,9 @@ class ChineseBackground:
         )
 
 
-def _kind_of(sense: Sense) -> str:
-    if sense.kind == "object":
-        return "thing"
-    if sense.kind in ("placement", "room"):
-        return "place" if sense.known else ""
-    return "person" if sense.kind == "person" else ""
-
-
 def _with_thing(orders: Sequence[Stretch], thing: str) -> Iterator[list[Stretch]]:
     """Yield the orders with the thing for "it", or put before the verb that lacks it."""
-    named = _first(orders, _IT, thing)
+    named = named_first(orders, _IT, thing)
     if named is not None:
         yield named
         return
@@ -214,24 +205,3 @@ def _with_thing(orders: Sequence[Stretch], thing: str) -> Iterator[list[Stretch]
             text = f"{order.text[: handling.end()]}把{thing}{order.text[handling.end() :]}"
             yield [*orders[:number], replace(order, text=text), *orders[number + 1 :]]
             return
-
-
-def _different(mentions: Sequence[Mention], kind: str) -> list[Mention]:
-    by_text: dict[str, Mention] = {}
-    for mention in mentions:
-        if mention.kind == kind:
-            by_text.setdefault(mention.text, mention)
-    return list(by_text.values())
-
-
-def _first(stretches: Sequence[Stretch], pronoun: re.Pattern[str], name: str) -> list[Stretch] | None:
-    """Return the stretches with the name for the first pronoun, None when there is no pronoun."""
-    for number, stretch in enumerate(stretches):
-        if pronoun.search(stretch.text):
-            text = pronoun.sub(name, stretch.text, count=1)
-            return [*stretches[:number], replace(stretch, text=text), *stretches[number + 1 :]]
-    return None
-
-
-def _ended(stretches: Sequence[Stretch]) -> list[Stretch]:
-    return [*stretches[:-1], replace(stretches[-1], mark="，")] if stretches else []

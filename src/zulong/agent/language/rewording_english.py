@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from zulong.agent.language.lexicon import Sense, Vocabulary
-from zulong.agent.language.stretches import Mention, Stretch
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.stretches import NAMES, Mention, Stretch, different, ended, kind_of, named_first
 
 _MARK = re.compile(
     r"(\s*[,.;!?:]+(?:\s+|$)|\s+[-–—]+\s+|,?\s+(?:and then|and also|and so|so that|and|then|but|so|"
@@ -91,10 +90,7 @@ _LOCATIVE = frozenset(("in", "on", "at", "by", "near", "inside", "under", "from"
 _LOCATED = re.compile(
     r"\b(?:in|on|onto|under|behind|beside|inside|near) (?:the|my|our|his|her|a|your)\b", re.IGNORECASE
 )
-_THING_SENSES = ("object",)
-_NAMES = frozenset(("object", "category", "placement", "room", "person"))
 _ARTICLES = frozenset(("the", "a", "an", "my", "your", "our", "some", "any", "that", "this"))
-_PLACE_SENSES = ("placement", "room")
 _IT = re.compile(
     r"\b(?:it|that one|this one)\b|"
     r"\b(?:them|that|those)\b(?=\s*(?:$|to\b|in\b|into\b|on\b|onto\b|from\b|there\b|over\b|back\b|for\b|"
@@ -177,15 +173,15 @@ class EnglishBackground:
         words = tuple(word.lower() for word in _WORD.findall(text))
         bare = words[1:] if words[:1] and words[0] in _ARTICLES else words
         senses = self._vocabulary.english.get(bare, ())
-        return any(sense.kind in _NAMES for sense in senses)
+        return any(sense.kind in NAMES for sense in senses)
 
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""
         mentions = [mention for number in told for mention in self.mentions(stretches[number].text)]
         orders = [stretch for number, stretch in enumerate(stretches) if number not in told]
-        things = _different(mentions, "thing")
-        people = _different(mentions, "person")
-        places = _different(mentions, "place")
+        things = different(mentions, "thing")
+        people = different(mentions, "person")
+        places = different(mentions, "place")
         named = self._named(orders, things, people, places)
         located = [place for place in places if place.before in _LOCATIVE]
         for version in (named, list(orders)) if named != orders else (named,):
@@ -197,7 +193,7 @@ class EnglishBackground:
                 )
             if len(people) == 1 and len(located) == 1:
                 yield self.joined(
-                    [*_ended(version), Stretch(f"{people[0].text} is in the {located[0].text}")]
+                    [*ended(version, ", "), Stretch(f"{people[0].text} is in the {located[0].text}")]
                 )
             yield self.joined(version)
 
@@ -211,7 +207,7 @@ class EnglishBackground:
             for length in range(min(longest, len(words) - at), 0, -1):
                 phrase = tuple(words[at : at + length])
                 senses = self._vocabulary.english.get(phrase, ())
-                kind = next((k for k in map(_kind_of, senses) if k), "")
+                kind = next((k for k in map(kind_of, senses) if k), "")
                 if kind:
                     before = words[at - 1] if at else ""
                     if before in ("the", "my", "a", "our") and at > 1:
@@ -232,12 +228,12 @@ class EnglishBackground:
         """Put names for the first pronouns of the orders where only one can be meant."""
         said = list(orders)
         if len(things) == 1 and not self._names_kind(orders, "thing"):
-            said = _first(said, _IT, f"the {things[0].text}") or said
-            said = _first(said, _ONE, f"a {things[0].text}") or said
+            said = named_first(said, _IT, f"the {things[0].text}") or said
+            said = named_first(said, _ONE, f"a {things[0].text}") or said
         if len(people) == 1 and not self._names_kind(orders, "person"):
-            said = _first(said, _THEM, people[0].text.title()) or said
+            said = named_first(said, _THEM, people[0].text.title()) or said
         if len(places) == 1 and not self._names_kind(orders, "place"):
-            said = _first(said, _THERE, f"to the {places[0].text}") or said
+            said = named_first(said, _THERE, f"to the {places[0].text}") or said
         return said
 
     def _names_kind(self, orders: Sequence[Stretch], kind: str) -> bool:
@@ -259,32 +255,3 @@ class EnglishBackground:
                 if any(sense.value == "dangerous" for sense in senses):
                     return True
         return False
-
-
-def _kind_of(sense: Sense) -> str:
-    if sense.kind in _THING_SENSES:
-        return "thing"
-    if sense.kind in _PLACE_SENSES:
-        return "place" if sense.known else ""
-    return "person" if sense.kind == "person" else ""
-
-
-def _different(mentions: Sequence[Mention], kind: str) -> list[Mention]:
-    by_text: dict[str, Mention] = {}
-    for mention in mentions:
-        if mention.kind == kind:
-            by_text.setdefault(mention.text, mention)
-    return list(by_text.values())
-
-
-def _first(stretches: Sequence[Stretch], pronoun: re.Pattern[str], name: str) -> list[Stretch] | None:
-    """Return the stretches with the name for the first pronoun, None when there is no pronoun."""
-    for number, stretch in enumerate(stretches):
-        if pronoun.search(stretch.text):
-            text = pronoun.sub(name, stretch.text, count=1)
-            return [*stretches[:number], replace(stretch, text=text), *stretches[number + 1 :]]
-    return None
-
-
-def _ended(stretches: Sequence[Stretch]) -> list[Stretch]:
-    return [*stretches[:-1], replace(stretches[-1], mark=", ")] if stretches else []

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
+
+from zulong.agent.language.lexicon import Sense
+
+NAMES = frozenset(("object", "category", "placement", "room", "person"))
+"""Senses of words that name something, and say nothing else."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -60,3 +66,35 @@ class Background(Protocol):
 
     def retold(self, stretches: Sequence[Stretch], told: Sequence[int]) -> Iterator[str]:
         """Yield sentences in which what was told stands in for pronouns, is said plainly, or is left out."""
+
+
+def kind_of(sense: Sense) -> str:
+    """Return the kind of mention that a sense makes, "" for none; a place off the map is none."""
+    if sense.kind == "object":
+        return "thing"
+    if sense.kind in ("placement", "room"):
+        return "place" if sense.known else ""
+    return "person" if sense.kind == "person" else ""
+
+
+def different(mentions: Sequence[Mention], kind: str) -> list[Mention]:
+    """Return the first mention of each name of a kind."""
+    by_text: dict[str, Mention] = {}
+    for mention in mentions:
+        if mention.kind == kind:
+            by_text.setdefault(mention.text, mention)
+    return list(by_text.values())
+
+
+def named_first(stretches: Sequence[Stretch], pronoun: re.Pattern[str], name: str) -> list[Stretch] | None:
+    """Return the stretches with the name for the first pronoun, None when there is no pronoun."""
+    for number, stretch in enumerate(stretches):
+        if pronoun.search(stretch.text):
+            text = pronoun.sub(name, stretch.text, count=1)
+            return [*stretches[:number], replace(stretch, text=text), *stretches[number + 1 :]]
+    return None
+
+
+def ended(stretches: Sequence[Stretch], mark: str) -> list[Stretch]:
+    """Return the stretches with this mark after the last."""
+    return [*stretches[:-1], replace(stretches[-1], mark=mark)] if stretches else []
