@@ -16,6 +16,7 @@ _COMMANDS = {
     "status": ("zulong.cli.up", "status"),
     "restart": ("zulong.cli.up", "restart"),
     "logs": ("zulong.cli.up", "logs"),
+    "plan": ("zulong.cli.plan", "plan"),
     "ask": ("zulong.cli.ask", "ask"),
     "stop": ("zulong.cli.steer", "stop"),
     "reset": ("zulong.cli.steer", "reset"),
@@ -24,6 +25,10 @@ _COMMANDS = {
     "tasks": ("zulong.cli.steer", "tasks"),
     "recall": ("zulong.cli.steer", "recall"),
 }
+
+
+# What runs in plain Python, on a machine without ROS.
+_WITHOUT_ROS = frozenset({"plan"})
 
 
 def _command(
@@ -95,6 +100,22 @@ def _supervisor_commands(commands: argparse._SubParsersAction) -> None:  # type:
 
 
 def _robot_commands(commands: argparse._SubParsersAction) -> None:  # type: ignore[type-arg]
+    plan = commands.add_parser(
+        "plan",
+        help="show what instructions would become, without ROS",
+        description="Show the plan, question or refusal that instructions would become. Nothing moves; no ROS is needed.",
+        epilog='example: zulong plan "bring me a cola" "no, the milk"',
+    )
+    plan.add_argument(
+        "instruction",
+        nargs="*",
+        help="what to do, each in quotation marks; several are one dialogue; none: read from standard input",
+    )
+    plan.add_argument(
+        "--map", type=Path, metavar="FILE", help="names of another home instead of config/apartment.yaml"
+    )
+    plan.add_argument("--json", action="store_true", help="print each outcome as one JSON object a line")
+
     ask = _command(
         commands, "ask", "give an instruction in words and watch it done", 'zulong ask "把红色的杯子拿到厨房"'
     )
@@ -138,13 +159,14 @@ def _robot_commands(commands: argparse._SubParsersAction) -> None:  # type: igno
 def main(argv: list[str] | None = None) -> int:
     """Run the command; return its exit status."""
     arguments = build_parser().parse_args(argv)
-    from zulong.cli.environment import NoRosError, enter
+    if arguments.command not in _WITHOUT_ROS:
+        from zulong.cli.environment import NoRosError, enter
 
-    try:
-        enter()
-    except NoRosError as error:
-        print(error, file=sys.stderr)
-        return EXIT_NO_ROS
+        try:
+            enter()
+        except NoRosError as error:
+            print(error, file=sys.stderr)
+            return EXIT_NO_ROS
     module, function = _COMMANDS[arguments.command]
     try:
         return int(getattr(import_module(module), function)(arguments))

@@ -47,6 +47,8 @@ class MapWorld:
     @classmethod
     def from_mapping(cls, data: Mapping[str, Any]) -> MapWorld:
         """Build the view from the mapping of a map file; see :meth:`load`."""
+        if not isinstance(data, Mapping):
+            raise WorldError("A map is a mapping of sections; see config/apartment.yaml for the form.")
         return cls(
             rooms=_section(data, "rooms", ("name",)),
             placements=_section(data, "placements", ("name", "room")),
@@ -95,6 +97,8 @@ def _section(data: Mapping[str, Any], name: str, needed: tuple[str, ...]) -> dic
         )
     section: dict[str, dict[str, Any]] = {}
     for entry in entries:
+        if not isinstance(entry, Mapping):
+            raise WorldError(f"Map entry {entry!r} in {name!r} is not a mapping; give it an id.")
         missing = [key for key in ("id", *needed) if key not in entry]
         if missing:
             raise WorldError(f"Map entry {entry!r} in {name!r} has no {missing[0]!r}; add it.")
