@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from zulong.agent.language.stretches import Stretch
 Outcome = Callable[[str | Sequence[str]], str]
 
 
-def plain(data: dict[str, list[list[str]]], text: str, language: str = "en") -> list[str]:
+def plain(data: dict[str, list[Any]], text: str, language: str = "en") -> list[str]:
     return list(Phrasebook(data).plain_forms(text, language))  # type: ignore[arg-type] - a literal in the product
 
 
@@ -63,9 +64,24 @@ def test_only_names_may_be_left_out_of_a_plain_form(planner: OfflinePlanner) -> 
     assert list(book.plain_forms(said + " tomorrow", "en", may_be_left_out=names)) == []
 
 
+def test_a_named_list_of_words_is_shared_by_the_wordings_after_it() -> None:
+    book: dict[str, list[Any]] = {
+        "en": [{"get": "grab|snag", "want": "<get>|nab"}, ["(<want>) [up] {what}", "fetch {what}"]]
+    }
+    for verb in ("grab", "snag up", "nab"):
+        assert plain(book, f"{verb} the milk") == ["fetch the milk"]
+
+
+def test_the_wording_whose_shortest_form_is_longer_is_the_surer_one() -> None:
+    many = ["(supply|provide|furnish|equip) {who}", "bring it to {who}"]
+    longer = ["supply {who} at once", "go to {who}"]
+    assert plain({"en": [many, longer]}, "supply Jane at once")[0] == "go to Jane"
+
+
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
+        (["<unnamed> {who}", "bring {who}"], "which no entry before it names"),
         (["only one"], "is not a pair"),
         (["supply {who}", "bring {what}"], "which"),
         (["supply (a|b", "bring it"], "not well formed"),

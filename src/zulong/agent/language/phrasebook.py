@@ -8,6 +8,8 @@ robot do what the grammar would not do.
 In a wording, ``(a|b)`` is one of several, ``[a]`` may be missing, and ``{name}`` is any short run of words (two
 slots of one name would be two runs: number them). ``{name+}`` reaches over punctuation to the end, for what
 somebody is told. A wording that begins with ``!`` is heard before the grammar: an idiom that it would take literally.
+An entry that is a mapping gives names to lists of words that many wordings share (``fetch: get|grab|fetch``); a
+wording after it says ``<fetch>`` for ``(get|grab|fetch)``.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from zulong.resources import config_path, read_yaml
 
 _SLOT = re.compile(r"\{(\w+?)(\d?)(\+?)\}")
 _PART = re.compile(r"\{\w+\+?\}|[()|\[\]]|[^{}()|\[\]]+")
+_LIST = re.compile(r"<(\w+)>")
 _NEVER_INSIDE = (
     "but|not|no|never|except|instead|rather|or|nor|either|if|unless|until|then|without|than|"
     "put|bring|give|go|fetch|get|tell|ask|where|what|how|when|please"
@@ -41,7 +44,7 @@ class Phrase:
         wording: as it stands in the file.
         pattern: matches a whole stretch of a sentence; its groups are the slots.
         plain: the plain form, with ``{slot}`` where a slot's words go; empty for what orders nothing.
-        weight: how many characters of the wording are fixed; the more, the surer a match.
+        weight: how many characters of the wording are always said; the more, the surer a match.
         idiom: it is heard before the grammar, which would take it literally.
     """
 
@@ -66,10 +69,11 @@ class Phrasebook:
     """The phrases of both languages.
 
     Args:
-        data: for "en" and "zh" a list of pairs.
+        data: for "en" and "zh" a list of pairs, and of mappings that name lists of words.
 
     Raises:
-        LexiconError: an entry is not a pair of texts, or its plain form names a slot that its wording has not.
+        LexiconError: an entry is neither, its plain form names a slot that its wording has not, or it uses a list
+            that no entry before it names.
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -121,20 +125,50 @@ class Phrasebook:
 
 def _compiled(language: Language, entries: Any) -> list[Phrase]:
     phrases = []
+    lists: dict[str, str] = {}
     for entry in entries:
+        if isinstance(entry, dict):
+            lists.update((str(name), _with_lists(str(words), lists)) for name, words in entry.items())
+            continue
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(text, str) for text in entry)):
             raise LexiconError(f"Phrasebook entry {entry!r} is not a pair of a wording and its plain form.")
         wording, plain = entry
-        idiom, wording = wording.startswith("!"), wording.removeprefix("!")
+        idiom, wording = wording.startswith("!"), _with_lists(wording.removeprefix("!"), lists)
         slots = {name + number for name, number, _ in _SLOT.findall(wording)}
         for name, number, _ in _SLOT.findall(plain):
             if name + number not in slots:
                 raise LexiconError(
                     f"Phrasebook: the plain form {plain!r} has the slot {{{name}{number}}}, which {wording!r} has not."
                 )
-        fixed = len(re.sub(r"\{[^}]*\}|\[[^\]]*\]|\W", "", wording))
-        phrases.append(Phrase(wording, _pattern(wording, language), plain, fixed, idiom))
+        phrases.append(Phrase(wording, _pattern(wording, language), plain, _weight(wording), idiom))
     return sorted(phrases, key=lambda phrase: -phrase.weight)
+
+
+def _with_lists(wording: str, lists: Mapping[str, str]) -> str:
+    def words(found: re.Match[str]) -> str:
+        if found[1] not in lists:
+            raise LexiconError(
+                f"Phrasebook: {wording!r} uses the list <{found[1]}>, which no entry before it names."
+            )
+        return f"({lists[found[1]]})"
+
+    return _LIST.sub(words, wording)
+
+
+def _weight(wording: str) -> int:
+    """Return how many fixed characters the shortest way to say a wording has; what may be missing counts nothing."""
+    open_groups: list[list[int]] = [[0]]
+    for part in _PART.findall(wording):
+        if part in ("(", "["):
+            open_groups.append([0])
+        elif part == "|":
+            open_groups[-1].append(0)
+        elif part in (")", "]") and len(open_groups) > 1:
+            shortest = min(open_groups.pop())
+            open_groups[-1][-1] += shortest if part == ")" else 0
+        elif _SLOT.fullmatch(part) is None:
+            open_groups[-1][-1] += len(re.sub(r"\W", "", part))
+    return min(open_groups[0])
 
 
 def _pattern(wording: str, language: Language) -> re.Pattern[str]:
