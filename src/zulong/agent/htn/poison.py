@@ -9,7 +9,7 @@ from zulong.agent.language.lexicon import Language, Sense, Vocabulary
 
 
 class PoisonWatch:
-    """Looks for a verb of mixing, something poisonous and something to eat or drink in one sentence.
+    """Looks for something poisonous that is to be mixed with, or put into, something to eat or drink.
 
     The words are in section ``dangerous`` of the lexicon: ``mixing`` (verbs by language) and ``poisonous`` (names of
     things and categories); food is what the map or the lexicon names ``eaten``.
@@ -24,14 +24,29 @@ class PoisonWatch:
         poisonous = frozenset(map(str, dangerous.get("poisonous") or ()))
         eaten = frozenset(map(str, dangerous.get("eaten") or ()))
         self._patterns: dict[Language, tuple[re.Pattern[str], ...]] = {}
+        self._into: dict[Language, re.Pattern[str]] = {}
         for language in ("en", "zh"):
             verbs = [str(verb) for verb in mixing.get(language) or ()]
             groups = (verbs, _names(vocabulary, language, poisonous), _names(vocabulary, language, eaten))
             self._patterns[language] = tuple(_any_of(group, language) for group in groups)
+            _, poison, food = self._patterns[language]
+            self._into[language] = re.compile(
+                _INTO[language].format(poison=poison.pattern, food=food.pattern), re.IGNORECASE
+            )
 
     def forbids(self, text: str, language: Language) -> bool:
-        """Return whether all three are in the text."""
-        return all(pattern.search(text) for pattern in self._patterns[language])
+        """Return whether the text mixes the two in any order, or puts the one into the other."""
+        return all(pattern.search(text) for pattern in self._patterns[language]) or bool(
+            self._into[language].search(text)
+        )
+
+
+# "the cleanser into Jane's coffee", but not "the soap in the fruit bowl": the food ends its phrase.
+_INTO: dict[Language, str] = {
+    "en": r"{poison}[^.;!?]*?\b(?:in|into|inside|onto|over|on top of)\s+(?:[\w'’]+\s+){{0,3}}?{food}"
+    r"\s*(?=$|[.,;:!?]|(?:and|then|so|for|before|while|when|please|now|but)\b)",
+    "zh": r"{poison}[^。！？；]{{0,4}}[放搁弄塞投丢扔加倒洒撒挤滴喷涂抹][^。！？；，]{{0,8}}{food}(?:里|中|上面|内)(?!的)",
+}
 
 
 def _names(vocabulary: Vocabulary, language: Language, kinds: frozenset[str]) -> list[str]:

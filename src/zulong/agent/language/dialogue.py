@@ -31,6 +31,8 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
         return _corrected_by_clauses(before, meaning.clauses) if meaning.correction else meaning.clauses
     if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
         return _fill(before[-1:], meaning.fragment[0], "where" if before[-1].topic else "")
+    if not pending and not meaning.correction and _specifies(before[-1], meaning.fragment):
+        return _fill(before, meaning.fragment[0], "")
     if meaning.fragment and (pending or meaning.correction):
         clauses = before
         for referent in meaning.fragment:
@@ -150,6 +152,25 @@ def _any_will_do(clause: Clause) -> Clause:
     if clause.theme is None or clause.theme.kind != "object":
         return clause
     return replace(clause, theme=replace(clause.theme, definite=False, demonstrative=False))
+
+
+def _specifies(last: Clause, fragment: tuple[Referent, ...]) -> bool:
+    """Tell "the red one" after "bring me a cup": it says which one, and takes nothing back."""
+    if last.theme is None or last.theme.kind != "object" or not (last.theme.name or last.theme.category):
+        return False
+    one, *rest = fragment or (Referent("object", pronoun="it"),)
+    headless = one.kind == "object" and not (one.name or one.category or one.pronoun or one.unknown)
+    # 「红的那个」: a colour and the one that is pointed at.
+    if not headless or any(other.kind != "object" or other.pronoun != "it" for other in rest):
+        return False
+    return any(
+        new and not old
+        for new, old in (
+            (one.colour, last.theme.colour),
+            (one.size, last.theme.size),
+            (one.at, last.theme.at),
+        )
+    )
 
 
 _ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
