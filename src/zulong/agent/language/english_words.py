@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 
 from zulong.agent.language.english_idioms import plainly
+from zulong.agent.language.english_inversions import straightened
+from zulong.agent.language.english_slips import mended
 from zulong.agent.language.english_wordings import quoted
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
@@ -308,7 +310,7 @@ def _gesture_word(form: str, match: re.Match[str]) -> str:
 def _opened(text: str) -> str:
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)
-    return text
+    return straightened(mended(text))
 
 
 def _gestures_joined(text: str) -> str:
