@@ -24,11 +24,15 @@ class Reply:
         self.request = request
 
     def status(self, code: int, message: str = "no", **headers: str) -> None:
-        body = json.dumps({"error": {"message": message, "type": "error"}}).encode()
+        text = json.dumps({"error": {"message": message, "type": "error"}})
+        self.whole(code, text, "application/json", **headers)
+
+    def whole(self, code: int, text: str, kind: str, **headers: str) -> None:
+        body = text.encode()
         self._handler.send_response(code)
         for name, value in headers.items():
             self._handler.send_header(name.replace("_", "-"), value)
-        self._handler.send_header("content-type", "application/json")
+        self._handler.send_header("content-type", kind)
         self._handler.send_header("content-length", str(len(body)))
         self._handler.end_headers()
         self._handler.wfile.write(body)
@@ -116,6 +120,11 @@ def cut_after(*pieces: str) -> Act:
 
 def status(code: int, message: str = "no", **headers: str) -> Act:
     return lambda reply: reply.status(code, message, **headers)
+
+
+def body(text: str, kind: str = "application/json") -> Act:
+    """The whole answer at once, with status 200 whatever it says."""
+    return lambda reply: reply.whole(200, text, kind)
 
 
 def stall(seconds: float = 60.0, *before: str) -> Act:

@@ -23,7 +23,12 @@ pytestmark = pytest.mark.feature("FC-07", "FC-09")
         ("{'place': 'kitchen', 'fast': True, 'why': None}", {"place": "kitchen", "fast": True, "why": None}),
         ('{"a": [1, 2,], "b": 3,}', {"a": [1, 2], "b": 3}),
         ('{"a": "x, }", "b": 1,}', {"a": "x, }", "b": 1}),
-        ('{"a": {"b": "kit', {"a": {"b": "kit"}}),
+        ('{"a": {"b": "kit"', {"a": {"b": "kit"}}),
+        ("{a: 'x, b: c', d_e: [1, 2,]}", {"a": "x, b: c", "d_e": [1, 2]}),
+        ("{“a”: “b，c”， “d”：1}", {"a": "b，c", "d": 1}),
+        ('｛"a"：1｝', {"a": 1}),
+        ("{'a': (1, 2)}", {"a": [1, 2]}),
+        ('{"a": "\\ud83d\\ude00 \\ud83d"}', {"a": "😀 \ufffd"}),
         ('{"a": [1, {"b": 2', {"a": [1, {"b": 2}]}),
         ('{"a": "line\nbreak"}', {"a": "line\nbreak"}),
         ('"{\\"a\\": 1}"', {"a": 1}),
@@ -36,7 +41,19 @@ def test_usual_slips_are_repaired(text: str, value: dict) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["kitchen", "[1, 2]", "{place kitchen}", '{"a" 1}', "{1: 2}", "__import__('os')"]
+    "text",
+    [
+        "kitchen",
+        "[1, 2]",
+        "{place kitchen}",
+        '{"a" 1}',
+        "{1: 2}",
+        "__import__('os')",
+        '{"a": {"b": "kit',
+        "{'a': {1, 2}}",
+        '{"a": ' + "[" * 200_000,
+        '{"a": ' + "[" * 100 + "]" * 100 + "}",
+    ],
 )
 def test_what_would_need_guessing_is_refused(text: str) -> None:
     with pytest.raises(BrokenJsonError):

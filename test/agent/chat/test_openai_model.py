@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from email.utils import formatdate
@@ -142,3 +143,75 @@ def test_endless_text_is_cut_where_the_caller_says(server, make_model) -> None:
     server.play(act.endless())
     reply = complete(make_model(total_s=20.0), HELLO, CancelLatch(), max_chars=5000)
     assert reply.finish == "cut" and 5000 < len(reply.text) < 5100
+
+
+def test_a_server_that_does_not_stream_is_understood(server, make_model) -> None:
+    message = {"role": "assistant", "content": "on the desk"}
+    whole = json.dumps({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    server.play(act.body(whole), act.body(whole, "text/plain"))
+    for _ in range(2):
+        assert complete(make_model(), HELLO, CancelLatch()).text == "on the desk"
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (act.body('{"error": {"message": "out of memory"}}'), "out of memory"),
+        (act.body('{"error": "out of memory"}'), "out of memory"),
+        (act.body('data: {"error": {"message": "out of memory"}}\n\n', "text/event-stream"), "out of memory"),
+        (act.body("<html>sign in</html>", "text/html"), "no chat completion but text/html"),
+        (act.body(""), "ended its stream before its reply"),
+        (act.body("data: {oops\n\n", "text/event-stream"), "broke off"),
+    ],
+)
+def test_an_answer_that_is_no_reply_says_what_came(server, make_model, answer, words) -> None:
+    server.play(answer)
+    with pytest.raises(ModelUnavailableError, match=words):
+        complete(make_model(retries=1), HELLO, CancelLatch())
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "last", ["data: [DONE]\n\n", 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}']
+)
+def test_either_the_reason_or_the_end_mark_tells_a_whole_reply_from_a_cut_one(
+    server, make_model, last
+) -> None:
+    spoken = ': wait\n\nevent: ping\ndata:\n\ndata: {"choices": [{"delta": {"content": "on the desk"}}]}\n\n'
+    server.play(act.body(spoken + last, "text/event-stream"), act.body(spoken, "text/event-stream"))
+    assert complete(make_model(), HELLO, CancelLatch()).text == "on the desk"
+    with pytest.raises(StreamCutError):
+        complete(make_model(), HELLO, CancelLatch())
+
+
+@pytest.mark.parametrize("asked", ["Fri, 31 Dec 9999 23:59:59 GMT", "1e99", "-5", "nan", "soon", "9" * 400])
+def test_no_wish_for_patience_makes_it_wait_longer_than_it_may(server, make_model, asked) -> None:
+    server.play(act.status(429, retry_after=asked), act.say("ok"))
+    assert complete(make_model(longest_pause_s=0.05), HELLO, CancelLatch()).text == "ok"
+
+
+def test_the_key_is_in_no_message_and_no_log(server, make_model, monkeypatch, caplog) -> None:
+    key = "key-of-ours-0123456789"
+    monkeypatch.setenv("A_KEY", key)
+    caplog.set_level("DEBUG")
+    model = make_model(key_variable="A_KEY", retries=1)
+    server.play(act.status(401, f"wrong key {key}, like sk-abcdefghijkl"))
+    with pytest.raises(
+        ModelRejectedError, match=r"wrong key \*\*\*, like \*\*\*.*Set the key in A_KEY"
+    ) as error:
+        complete(model, HELLO, CancelLatch())
+    server.play(act.body(json.dumps({"error": {"message": f"no {key}"}})))
+    with pytest.raises(ModelUnavailableError) as reported:
+        complete(model, HELLO, CancelLatch())
+    said = f"{error.value} {reported.value} {caplog.text} {model.name}"
+    assert key not in said
+    with pytest.raises(ValueError, match="secrets come from the environment"):
+        make_model(base_url="http://us:secret@127.0.0.1/v1")
+
+
+@pytest.mark.parametrize(
+    "address", ["", "localhost:8080", "ftp://x/v1", "http://", "http://[::1/v1", "http://x:y/"]
+)
+def test_an_address_that_is_none_is_refused_at_once(address) -> None:
+    with pytest.raises(ValueError, match="base_url is an address"):
+        OpenAISettings("m", address)

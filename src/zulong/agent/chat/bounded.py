@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
 from zulong.agent.chat.errors import ChatCanceledError, ModelTimeoutError
@@ -23,7 +23,7 @@ class BoundedStream(Generic[T]):
     and the reading thread ends by its own socket time-out.
 
     Args:
-        open_stream: begins the request and returns an iterator; called in the reading thread.
+        open_stream: begins the request and returns what is iterated, called in the reading thread; closed by its ``close``.
         cancel: ends the iteration with :class:`ChatCanceledError`.
         first_s: longest wait for the first item.
         idle_s: longest wait between two items.
@@ -33,7 +33,7 @@ class BoundedStream(Generic[T]):
 
     def __init__(
         self,
-        open_stream: Callable[[], Iterator[T]],
+        open_stream: Callable[[], Iterable[T]],
         cancel: CancelLatch,
         *,
         first_s: float,

@@ -5,8 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
-from zulong.agent.chat.errors import ModelUnavailableError
+from zulong.agent.chat.errors import (
+    ChatError,
+    ModelNotServedError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    StreamCutError,
+)
 from zulong.agent.chat.model import ChatChunk, ChatModel, ChatRequest
 from zulong.agent.latch import CancelLatch
 
@@ -24,9 +31,10 @@ def stream_through(
     request: ChatRequest,
     cancel: CancelLatch,
     *,
-    on_failure: Callable[[ChatModel, ModelUnavailableError], None] | None = None,
+    on_failure: Callable[[ChatModel, Any], None] | None = None,
     on_success: Callable[[ChatModel], None] | None = None,
     said: str = "",
+    max_chars: int | None = None,
 ) -> Iterator[ChatChunk]:
     """Yield one reply from the first of ``models`` that brings it to its end.
 
@@ -34,19 +42,21 @@ def stream_through(
     middle is made anew by the next model; words are handed out at once.
 
     Args:
-        models: tried in order; the same model may stand there several times.
+        models: tried in order. The same model may stand there several times; it is asked again only after a stream
+            that broke off or fell silent, for everything else it has retried itself.
         request: what is asked.
         cancel: see :class:`ChatModel`.
-        on_failure, on_success: told about each attempt.
+        on_failure, on_success: told about each attempt, the first with its error.
         said: words of this reply that were spoken before; the first model goes on after them.
+        max_chars: calls that grow longer end the reply with ``cut``: they are held back, so nobody else sees it.
 
     Raises:
-        ModelUnavailableError: none of them brought it to its end; the last one's error.
-        ChatError: what repeating does not help against, at once.
+        ModelUnavailableError, ModelNotServedError: none of them brought it to its end; the last one's error.
+        ChatError: what another model could not help against, at once.
     """
-    last: ModelUnavailableError | None = None
-    for model in models:
+    for attempt, model in enumerate(models):
         ending: list[ChatChunk] = []
+        held = 0
         seam = Seam(said)
         try:
             for chunk in model.stream(continued(request, said), cancel):
@@ -56,8 +66,11 @@ def stream_through(
                     yield ChatChunk(text=words)
                 if chunk.call_index is not None or chunk.finish or chunk.usage or chunk.refusal:
                     ending.append(replace(chunk, text=""))
-        except ModelUnavailableError as error:
-            last = error
+                    held += ending[-1].chars
+                if max_chars is not None and held > max_chars:
+                    ending = [ChatChunk(finish="cut")]
+                    break
+        except (ModelUnavailableError, ModelNotServedError) as error:
             # Words held back to compare were spoken after all: they continue what was said.
             said_late = seam.flush()
             if said_late:
@@ -66,6 +79,8 @@ def stream_through(
             logger.warning("%s failed: %s", model.name, error)
             if on_failure is not None:
                 on_failure(model, error)
+            if not _goes_on(error, model, models[attempt + 1 : attempt + 2]):
+                raise
             continue
         rest = seam.flush()
         if rest:
@@ -74,9 +89,14 @@ def stream_through(
             on_success(model)
         yield from ending
         return
-    raise last or ModelUnavailableError(
-        "No model is configured; set one in config/agent.yaml, section models."
-    )
+    raise ModelUnavailableError("No model is configured; set one in config/agent.yaml, section models.")
+
+
+def _goes_on(error: ChatError, model: ChatModel, following: Sequence[ChatModel]) -> bool:
+    """Return whether the next model is asked: another one may help, the same one only where it was cut short."""
+    if not following:
+        return False
+    return following[0] is not model or isinstance(error, (StreamCutError, ModelTimeoutError))
 
 
 def continued(request: ChatRequest, said: str) -> ChatRequest:

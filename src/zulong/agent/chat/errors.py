@@ -19,6 +19,10 @@ class ModelRejectedError(ChatError):
     """The server refused the request (wrong model name, wrong key, too long): repeating it is no use."""
 
 
+class ModelNotServedError(ModelRejectedError):
+    """The server does not serve this model to us (wrong name, address or key); another model may well do."""
+
+
 class ContextTooLongError(ModelRejectedError):
     """The conversation does not fit into the model's context window, by the server's own count."""
 

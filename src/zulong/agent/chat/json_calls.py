@@ -23,6 +23,7 @@ _ORDER = (
     'and go on. To speak to the user, when nothing is left to do or to ask something: {"say": "<words>"}. '
     "What a tool can find out or do, find out or do by the tool before you speak.\nTools:\n"
 )
+_LONGEST = 64_000  # characters of one reply, most of which nobody sees before its end
 _NO_TOOLS = 'Answer with one JSON object only: {"say": "<words for the user>"}.'
 
 
@@ -62,6 +63,9 @@ class JsonCalls:
         spoken = _Spoken()
         ending: list[ChatChunk] = []
         for chunk in self._model.stream(_as_json(request), cancel):
+            if len(spoken.raw) > _LONGEST:
+                yield ChatChunk(finish="cut")
+                return
             if chunk.text:
                 words = spoken.feed(chunk.text)
                 if words:

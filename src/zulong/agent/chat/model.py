@@ -56,6 +56,11 @@ class ChatChunk:
     finish: str = ""
     usage: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def chars(self) -> int:
+        """How much it adds to the reply."""
+        return len(self.text) + len(self.call_name) + len(self.call_arguments) + len(self.refusal)
+
 
 class ChatModel(Protocol):
     """A model that one can talk to."""
@@ -135,7 +140,7 @@ def complete(
     Args:
         model, request, cancel: see :class:`ChatModel`.
         on_text: called with each piece of text as it comes.
-        max_chars: the reply is ended here when its text and arguments grow longer.
+        max_chars: the reply is ended here when its words and calls grow longer.
 
     Raises:
         ChatError: as :meth:`ChatModel.stream`.
@@ -182,13 +187,12 @@ class Assembly:
             self._refusal.append(chunk.refusal)
         if chunk.call_index is not None:
             call = self._calls.setdefault(chunk.call_index, {"id": "", "name": "", "arguments": ""})
-            # Some servers repeat id and name with every piece; only arguments really come in pieces.
             call["id"] = call["id"] or chunk.call_id
-            call["name"] = call["name"] or chunk.call_name
+            call["name"] = _joined(call["name"], chunk.call_name)
             call["arguments"] += chunk.call_arguments
         self._finish = chunk.finish or self._finish
         self._usage.update(chunk.usage)
-        self._chars += len(chunk.text) + len(chunk.call_arguments)
+        self._chars += chunk.chars
 
     @property
     def text(self) -> str:
@@ -206,3 +210,10 @@ class Assembly:
         if finish in ("cut", "length"):
             calls = ()  # the last one is not whole, and which ones depend on it nobody knows
         return Reply(self.text, calls, finish, "".join(self._refusal), dict(self._usage))
+
+
+def _joined(name: str, piece: str) -> str:
+    """Return a call's name with one more piece; some servers give the whole name again with every piece."""
+    if not piece or name.endswith(piece):
+        return name
+    return piece if piece.startswith(name) else name + piece

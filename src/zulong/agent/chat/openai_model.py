@@ -11,17 +11,21 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from zulong.agent.chat.bounded import BoundedStream
+from zulong.agent.chat.deltas import Deltas
 from zulong.agent.chat.errors import (
     ChatCanceledError,
     ChatError,
     ContextTooLongError,
+    ModelNotServedError,
     ModelRejectedError,
     ModelTimeoutError,
     ModelUnavailableError,
     StreamCutError,
 )
+from zulong.agent.chat.events import Events
 from zulong.agent.chat.model import ChatChunk, ChatRequest
 from zulong.agent.latch import CancelLatch
 
@@ -34,6 +38,7 @@ _TOO_LONG = re.compile(
     re.I,
 )
 _RETRIED_STATUS = frozenset({408, 409, 425, 429})
+_LOOKS_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|rk)-[\w*-]{6,}|\bBearer\s+[\w.~+/=-]{8,}")
 
 
 @dataclass(slots=True, frozen=True)
@@ -74,6 +79,20 @@ class OpenAISettings:
     def __post_init__(self) -> None:
         if self.calls not in ("native", "json"):
             raise ValueError(f"calls is native or json, not {self.calls!r}.")
+        try:
+            address = urlsplit(self.base_url)
+            whole = address.scheme in ("http", "https") and bool(address.hostname) and address.port != 0
+        except ValueError:
+            whole = False
+        if not whole:
+            raise ValueError(
+                f"base_url is an address such as http://localhost:8080/v1, not {self.base_url!r}."
+            )
+        if address.username is not None:
+            # Addresses go into messages and logs.
+            raise ValueError(
+                "base_url holds a name or a password: secrets come from the environment, see key_variable."
+            )
 
 
 class OpenAIModel:
@@ -95,8 +114,9 @@ class OpenAIModel:
         self._settings = settings
         # The socket's own limit only ends a reading thread that was left behind.
         timeout = openai.Timeout(max(settings.first_s, settings.idle_s) + 5.0, connect=settings.connect_s)
+        self._key = os.environ.get(settings.key_variable) or ""
         self._client = openai.OpenAI(
-            api_key=os.environ.get(settings.key_variable) or "none",
+            api_key=self._key or "none",
             base_url=settings.base_url,
             timeout=timeout,
             max_retries=0,
@@ -139,30 +159,36 @@ class OpenAIModel:
 
     def _attempt(self, request: ChatRequest, cancel: CancelLatch) -> Iterator[ChatChunk]:
         settings = self._settings
-        finished = False
+        deltas = Deltas()
+        done = False
         try:
-            for raw in BoundedStream(
-                lambda: self._client.chat.completions.create(**self._arguments(request)),
+            for event in BoundedStream(
+                lambda: Events(self._client.chat.completions, self._arguments(request)),
                 cancel,
                 first_s=settings.first_s,
                 idle_s=settings.idle_s,
                 total_s=settings.total_s,
                 name=self.name,
             ):
-                for chunk in _chunks(raw):
-                    finished = finished or bool(chunk.finish)
-                    yield chunk
+                if event is None:
+                    done = True
+                    continue
+                if event.get("error"):
+                    words = self._without_key(_words_of(event, "an error without words"))
+                    kind = ContextTooLongError if _TOO_LONG.search(words) else ModelUnavailableError
+                    raise kind(f"{self.name} reported an error: {words}")
+                yield from deltas.feed(event)
         except self._openai.APIStatusError as error:
             raise self._status_error(error) from error
         except self._openai.APIConnectionError as error:
             raise ModelUnavailableError(f"{self.name} cannot be reached: {_cause(error)}.") from error
-        except self._openai.APIError as error:
-            raise ModelUnavailableError(f"{self.name} reported an error: {error}.") from error
         except ChatError:
             raise
         except Exception as error:  # httpx errors in the middle of a stream come as they are
-            raise ModelUnavailableError(f"{self.name} broke off: {error!r}.") from error
-        if not finished:
+            words = self._without_key(repr(error)[:300])
+            raise ModelUnavailableError(f"{self.name} broke off: {words}.") from error
+        yield from deltas.end()
+        if not done and not deltas.finished:
             raise ModelUnavailableError(f"{self.name} ended its stream before its reply.")
 
     def _arguments(self, request: ChatRequest) -> dict[str, Any]:
@@ -184,15 +210,25 @@ class OpenAIModel:
 
     def _status_error(self, error: Any) -> ChatError:
         status = int(error.status_code)
-        words = f"{self.name} answered {status}: {_server_words(error)}"
+        words = f"{self.name} answered {status}: {self._without_key(_server_words(error))}"
+        # A limit of tokens a minute (429) passes by itself; some servers say 500 for a request that is too long.
+        if status not in _RETRIED_STATUS and _TOO_LONG.search(words):
+            return ContextTooLongError(words)
         if status in _RETRIED_STATUS or status >= 500:
             failure = _RetryLaterError(words)
-            failure.retry_after_s = _retry_after(error.response.headers.get("retry-after"))
+            failure.retry_after_s = _retry_after(error.response.headers)
             return failure
-        if status in (400, 413, 422) and _TOO_LONG.search(words):
-            return ContextTooLongError(words)
-        advice = {401: " Set the key.", 403: " Set the key.", 404: " Check the model's name and the address."}
-        return ModelRejectedError(words + advice.get(status, ""))
+        key = f" Set the key in {self._settings.key_variable}."
+        advice = {401: key, 403: key, 404: " Check the model's name and the address."}
+        if status in advice:
+            return ModelNotServedError(words + advice[status])
+        return ModelRejectedError(words)
+
+    def _without_key(self, words: str) -> str:
+        """Return words of the server without the key: some give back what they were sent."""
+        if self._key:
+            words = words.replace(self._key, "***")
+        return _LOOKS_LIKE_A_KEY.sub("***", words)
 
     def _pause(self, attempt: int, retry_after_s: float | None) -> float:
         if retry_after_s is not None:
@@ -208,46 +244,22 @@ class _RetryLaterError(ModelUnavailableError):
     retry_after_s: float | None = None
 
 
-def _chunks(raw: Any) -> Iterator[ChatChunk]:
-    usage = getattr(raw, "usage", None)
-    if usage is not None:
-        counts = {
-            name: int(value)
-            for name in ("prompt_tokens", "completion_tokens")
-            if (value := getattr(usage, name, None)) is not None
-        }
-        yield ChatChunk(usage=counts)
-    for choice in getattr(raw, "choices", None) or ():
-        delta = choice.delta
-        if delta is not None:
-            text, refusal = getattr(delta, "content", None), getattr(delta, "refusal", None)
-            if text or refusal:
-                yield ChatChunk(text=text or "", refusal=refusal or "")
-            for position, call in enumerate(getattr(delta, "tool_calls", None) or ()):
-                function = call.function
-                yield ChatChunk(
-                    call_index=position if call.index is None else call.index,
-                    call_id=call.id or "",
-                    call_name=(function.name if function else "") or "",
-                    call_arguments=(function.arguments if function else "") or "",
-                )
-        if choice.finish_reason:
-            yield ChatChunk(finish=choice.finish_reason)
-        return  # one choice was asked for
-
-
 def _wire_message(message: Mapping[str, Any]) -> dict[str, Any]:
     allowed = ("role", "content", "name", "tool_calls", "tool_call_id", "refusal")
     return {key: message[key] for key in allowed if key in message and message[key] not in (None, [])}
 
 
 def _server_words(error: Any) -> str:
-    body = error.body
-    if isinstance(body, Mapping):
-        inner = body.get("error", body)
-        if isinstance(inner, Mapping) and inner.get("message"):
-            return str(inner["message"])[:300]
-    return str(getattr(error, "message", error))[:300]
+    usual = str(getattr(error, "message", error))
+    return _words_of(error.body, usual) if isinstance(error.body, Mapping) else usual[:300]
+
+
+def _words_of(body: Mapping[str, Any], usual: str) -> str:
+    """Return what a server says of an error, in whichever of the usual places."""
+    inner = body.get("error", body)
+    if isinstance(inner, Mapping):
+        inner = inner.get("message") or body.get("message") or body.get("detail") or usual
+    return str(inner)[:300]
 
 
 def _cause(error: BaseException) -> str:
@@ -255,15 +267,19 @@ def _cause(error: BaseException) -> str:
     return f"{type(inner).__name__}: {inner}"[:200]
 
 
-def _retry_after(value: str | None) -> float | None:
-    """Return the seconds of a Retry-After header, a number or a date (RFC 9110, 10.2.3)."""
+def _retry_after(headers: Any) -> float | None:
+    """Return the seconds of a Retry-After header, a number or a date (RFC 9110, 10.2.3), or of retry-after-ms."""
+    value, scale = headers.get("retry-after"), 1.0
+    if headers.get("retry-after-ms"):
+        value, scale = headers.get("retry-after-ms"), 0.001
     if not value:
         return None
     try:
-        return max(0.0, float(value))
+        seconds = float(value) * scale
+        return max(0.0, seconds) if seconds == seconds else None
     except ValueError:
         pass
     try:
         return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zulong.agent.budget import Budget
+from zulong.agent.chat.characters import well_formed
 from zulong.agent.chat.continuing import stream_through
 from zulong.agent.chat.errors import ChatCanceledError, ChatError, ContextTooLongError
 from zulong.agent.chat.json_repair import calls_in_text
@@ -72,7 +73,7 @@ class LoopNodes:
     def accept(self, state: LoopState) -> Update:
         """Take in what this run was asked: a task, an answer, or to go on."""
         request = state["request"]
-        text = request.get("text", "")
+        text = well_formed(str(request.get("text", "")))
         update: Update = {"outcome": None, "turn": {}}
         if request["kind"] == "resume":
             update["breaker"] = fresh_breaker(len(state.get("turns", ())))
@@ -219,9 +220,9 @@ class LoopNodes:
         attempts = [self._model] * (1 + self._settings.cut_retries)
         leave, withdrawals = latch_of_task_and_hold(current_latch(), current_run().hold)
         try:
-            # Only a stream that broke off is continued; the model itself has retried everything else.
-            stream = stream_through(attempts, request, leave, said=assembly.text)
-            return assembly.take(stream, self._settings.max_reply_chars)
+            longest = self._settings.max_reply_chars
+            stream = stream_through(attempts, request, leave, said=assembly.text, max_chars=longest)
+            return assembly.take(stream, longest)
         finally:
             for withdraw in withdrawals:
                 withdraw()

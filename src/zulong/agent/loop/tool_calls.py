@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import json
 import logging
+import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.agent.approval import approval_needed
 from zulong.agent.budget import Budget
+from zulong.agent.chat.characters import well_formed
+from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 from zulong.agent.codes import SkillCode
 from zulong.agent.latch import current_latch
 from zulong.agent.ledger import EffectLedger
@@ -25,6 +29,11 @@ from zulong.agent.tools.tool import Tool, ToolRegistry
 from zulong.tasks import TaskGraph
 
 logger = logging.getLogger(__name__)
+
+_NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+# Names as some models write them: functions.look_for:0, default_api.look_for, look_for().
+_AROUND_A_NAME = re.compile(r"^(?:\w+[.:/])*(?P<name>[\w-]+)(?::\d+|\(\))?$")
+_LONGEST_BROKEN = 2_000
 
 
 @dataclass(slots=True)
@@ -82,29 +91,23 @@ class ToolCalls:
             written: the arguments, as the model wrote them.
             removed: tools that the breaker has taken away for now; not every server keeps a model from them.
         """
-        call: dict[str, Any] = {
-            "id": call_id,
-            "name": name,
-            "written": written if isinstance(written, str) else as_text(dict(written)),
-            "arguments": {},
-            "error": "",
-            "approve": False,
-        }
+        raw = well_formed(written) if isinstance(written, str) else as_text(dict(written))
+        call: dict[str, Any] = {"id": call_id, "arguments": {}, "error": "", "approve": False}
         tool = self._find(name)
+        call["name"] = tool.name if tool is not None else _NO_NAME.sub("_", name)[:64] or "unknown"
         if tool is None:
-            call["error"] = self._unknown(name)
+            call["error"] = self._unknown(well_formed(name)[:100])
         elif tool.name in removed:
-            call["name"] = tool.name
             call["error"] = f"error: {tool.name} is taken away for now; go another way."
         else:
-            call["name"] = tool.name
             try:
-                call["arguments"] = repair_arguments(tool, written).arguments
+                call["arguments"] = repair_arguments(tool, raw).arguments
             except ArgumentsError as error:
                 call["error"] = f"error: {error}"
             else:
                 call["approve"] = approval_needed(self._settings.approval, tool.profile())
-        call["digest"] = digest(call["arguments"] if not call["error"] else call["written"])
+        call["digest"] = digest(raw if call["error"] else call["arguments"])
+        call["written"] = _valid_json(raw)
         return call
 
     def make(
@@ -204,7 +207,8 @@ class ToolCalls:
         tool = self._tools.get(name) or PLAN_TOOLS.get(name)
         if tool is not None:
             return tool
-        plain = name.strip().lower().replace("-", "_").removeprefix("functions.")
+        inner = _AROUND_A_NAME.match(name.strip())
+        plain = (inner["name"] if inner is not None else name).lower().replace("-", "_")
         known = {n.lower().replace("-", "_"): n for n in (*self._tools.names, *PLAN_TOOLS)}
         found = known.get(plain)
         return None if found is None else self._tools.get(found) or PLAN_TOOLS.get(found)
@@ -283,7 +287,7 @@ class ToolCalls:
         effect: bool = False,
         skipped: bool = False,
     ) -> None:
-        text = outcome.text
+        text = well_formed(outcome.text)
         if not outcome.ok and not text.startswith("error"):
             text = f"error: {text}"
         text = cut_result(text, self._settings.result_chars, self._memory, call["name"], call["id"])
@@ -302,6 +306,14 @@ class ToolCalls:
                 skipped=skipped,
             )
         )
+
+
+def _valid_json(written: str) -> str:
+    """Return arguments for the conversation: servers that parse them refuse it for ever where they are broken."""
+    try:
+        return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
+    except (BrokenJsonError, ValueError):
+        return as_text({"text": written[:_LONGEST_BROKEN]})
 
 
 def _outcome_of(result: SkillResult) -> ToolOutcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -62,6 +63,8 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
     for name, root in tool.path_roots.items():
         if name in arguments:
             arguments[name] = _inside(tool, name, str(arguments[name]), Path(root))
+    if not _finite(arguments):
+        raise ArgumentsError(f"{tool.name}: a number must be finite, not NaN or Infinity.")
     _check(tool, arguments)
     return Repaired(arguments, tuple(notes))
 
@@ -151,6 +154,15 @@ def _inside(tool: Tool, name: str, value: str, root: Path) -> str:
     if path != base and base not in path.parents:
         raise ArgumentsError(f"{tool.name}: {name} must stay inside {base}; {value!r} does not.")
     return str(path)
+
+
+def _finite(value: Any) -> bool:
+    """Return whether every number is finite: limits are compared, and nothing is greater than NaN."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, Mapping):
+        return all(map(_finite, value.values()))
+    return not isinstance(value, list) or all(map(_finite, value))
 
 
 def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
