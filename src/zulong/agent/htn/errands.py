@@ -10,6 +10,7 @@ from zulong.agent.htn.binding import CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_answers import ErrandAnswers
 from zulong.agent.htn.expand import OPERATOR, NoMethodError, in_sequence
 from zulong.agent.htn.step import Step
+from zulong.agent.htn.unless import with_exceptions
 from zulong.agent.language.meaning import Clause, Condition, Referent
 
 _MOST_REPEATS = 20
@@ -30,7 +31,7 @@ class ErrandBuilder(ErrandAnswers):
         self._refuse(clauses)
         for clause in clauses:
             self.discourse.avoid.update(self.binder.place(r) for r in clause.avoid if r.kind == "place")
-        served = [clause for clause in clauses if not clause.negated]
+        served = with_exceptions([clause for clause in clauses if not clause.negated])
         served = [
             clause
             for number, clause in enumerate(served)

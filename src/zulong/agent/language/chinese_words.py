@@ -100,7 +100,7 @@ _role(
     "这 那 这些 那些 这个 那个 我的 你的 该 某 某个 其 这只 那只 这杯 那杯 这瓶 那瓶 这位 那位 "
     "他的 她的 它的 咱家的 家里的 那件 这件 那本 这本 刚才的 刚才那个 刚才",
 )
-_role("any", "任意 任何 随便 随意 一些 一点 某 任意一个 随便一个 任何一个 随便哪个 点 些 些个 一点儿")
+_role("any", "任意 任何 随便 随意 一些 一点 某 任意一个 随便一个 任何一个 随便哪个 点 些 些个 一点儿 点儿")
 _role("all", "所有 全部 都 每个 每 一切 全 每一个 所有的 全部的 各")
 _role(
     "measure",
@@ -123,7 +123,7 @@ _role("question", "问题 测验 测验题 题 小测验 提问 测试题 测试
 _role("wear", "穿着 穿 身穿 穿了 身着")
 _role("named", "叫 名叫 叫做 名字叫 名字是 名为")
 _role("cancel", "算了 当我没说 别管了 不用管了 算了吧 没事了 当我没讲")
-_role("everyone", "大家 所有人 每个人 各位 大伙 全体人员")
+_role("everyone", "大家 所有人 每个人 每人 人人 每一个人 每位 每一位 各位 大伙 全体人员")
 _role("before", "之前 以前")
 _role("lasting", "一直 永远 始终 总是 老是")
 _role(
@@ -146,6 +146,12 @@ _role(
     "来 过来 过去 去 起来 上 下 出来 进来 出去 进去 好 完 住 走 一下 一下子 回来 回去 下来 上来 一看 看",
 )
 _role("mood", "吗 呢 吧 啊 呀 了 哦 嘛 啦 喽 哈 呐 么 得 地 过")
+
+
+def roles_of() -> dict[str, list[str]]:
+    """Return the words of the grammar, each with the roles it can play."""
+    return _ROLES
+
 
 _LONGEST = max(_LONGEST_VERB, *map(len, _ROLES))
 _DIGITS = "零一二两三四五六七八九十百千俩"
@@ -179,13 +185,13 @@ def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
                 # Neighbouring unknown characters are one unknown word.
                 tokens[-1] = Token(tokens[-1].text + token.text)
         index += used
-    return _compounds(tokens)
+    return compounds(tokens)
 
 
 _VESSELS = frozenset("杯瓶罐盒袋包盘碗桶壶箱篮筐刀皮核壳机车垫布架罩套膜纸贴单巾签椅桌柜熊")
 
 
-def _compounds(tokens: list[Token]) -> list[Token]:
+def compounds(tokens: list[Token]) -> list[Token]:
     """Join 「咖啡」「杯」 and 「冰箱」「贴」: a noun right before another one names another thing than itself."""
     joined: list[Token] = []
     index = 0
@@ -205,6 +211,13 @@ def _compounds(tokens: list[Token]) -> list[Token]:
 
 def _compound(before: Token, token: Token, after: Token, beyond: Token) -> bool:
     thing = token.has("object", "category") and not token.has("colour", "verb")
+    if (
+        token.plays("measure")
+        and len(token.text) == 1
+        and (before.has("verb") or before.plays("number", "det"))
+    ):
+        # 「拿包麦片」
+        return False
     place = (
         token.has("placement")
         and not before.has("verb", "placement", "room")

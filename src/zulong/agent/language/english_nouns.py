@@ -149,6 +149,9 @@ class NounReader:
             elif token.plays("indef"):
                 one = token.text.startswith(("one of", "any of"))
                 base = replace(base, definite=False, number=1 if one else base.number)
+                if token.text == "each" and self.at(index + 1).has("person_noun", "person"):
+                    # "a cola for each person" is more than one; "an apple each" is told elsewhere.
+                    base = replace(base, definite=True, number=-1)
             elif token.plays("all"):
                 base = replace(base, number=2 if token.text == "both" else -1, definite=True)
             elif token.plays("number") and (
@@ -184,6 +187,8 @@ class NounReader:
                     base = replace(base, gender=sense.value)
             elif token.text in _TELLING_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
                 self.unweighed[index] = token.text
+            elif token.text in _PITYING and self.at(index + 1).has("person"):
+                pass
             elif token.text in _IGNORED_ADJECTIVES and (
                 self.at(index + 1).has(*_HEADS, *_ADJECTIVES) or self.at(index + 1).plays("number", "one")
             ):
@@ -352,7 +357,7 @@ class NounReader:
         if opened:
             index += 1
         if self.at(index).plays("be") and (opened or referent.kind == "person"):
-            if not opened and not (
+            if not (opened or self.at(index - 1).text == "whoever") and not (
                 self.at(index + 1).has("posture", "gesture") or self.at(index + 1).plays("wear")
             ):
                 return None
@@ -514,7 +519,9 @@ class NounReader:
         if inner is None or inner[0].kind != "place" or inner[0].pronoun in ("back", "start"):
             return None
         place, after = inner
-        if referent.at is not None:
+        furniture = referent.kind == "place" and self.at(index).text in ("in", "on", "onto", "into")
+        if referent.at is not None or (furniture and not self.at(after - 1).has("room")):
+            # "(put the cup on) the sofa on the desk": no furniture is on other furniture.
             return None
         return replace(referent, at=place), after
 
@@ -557,6 +564,7 @@ _IGNORED_ADJECTIVES = frozenset(
 )  # fmt: skip
 
 
+_PITYING = frozenset(("poor", "dear", "old", "little", "lovely", "young"))
 _TELLING_ADJECTIVES = frozenset(
     (
         "old", "new", "empty", "full", "clean", "dirty", "broken", "hot", "cold", "warm", "fresh", "ripe", "open",

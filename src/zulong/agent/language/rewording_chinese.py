@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from zulong.agent.language.chinese_rewrites import RULED_OUT
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.stretches import NAMES, Mention, Stretch, different, ended, kind_of, named_first
 
@@ -68,7 +69,8 @@ class ChineseBackground:
 
     def split(self, text: str) -> list[Stretch]:
         """Return the stretches of a sentence."""
-        parts = _MARK.split(text.strip())
+        # In stretches of their own its two halves would both be orders.
+        parts = _MARK.split(re.sub(RULED_OUT, "", text).strip())
         pairs = zip(parts[::2], [*parts[1::2], ""], strict=True)
         return [Stretch(said.strip(), mark) for said, mark in pairs if said.strip()]
 

@@ -1,0 +1,65 @@
+"""An order and its exception: "take the milk to Jane, but if she is not in the kitchen, give it to Robin"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zulong.agent.language.meaning import Clause, Condition, Referent
+
+_CARRYING = frozenset(("bring", "put", "take"))
+# What is found out by looking, before anything is done.
+_SEEN = frozenset(("exists", "state"))
+
+
+def with_exceptions(clauses: Sequence[Clause]) -> list[Clause]:
+    """Let an order hold only where the exception after it does not.
+
+    An unconditional order to bring something somewhere and a conditional one to bring the same thing elsewhere
+    cannot both be carried out as they stand: the second says what is done instead. The exception comes first, since
+    its condition must be known before either.
+    """
+    settled: list[Clause] = []
+    for clause in clauses:
+        before = settled[-1] if settled else None
+        if before is None or clause.condition is None or not _is_exception(clause, clause.condition, before):
+            settled.append(clause)
+            continue
+        condition = _about_what_was_named(clause.condition, before)
+        otherwise = replace(condition, negated=not condition.negated)
+        theme = before.theme
+        instead = replace(clause, theme=theme, source=clause.source or before.source, condition=condition)
+        settled[-1:] = [instead, replace(before, condition=otherwise)]
+    return settled
+
+
+def _is_exception(clause: Clause, condition: Condition, before: Clause) -> bool:
+    if condition.kind not in _SEEN or before.condition is not None:
+        return False
+    carried = clause.action in _CARRYING and before.action in _CARRYING
+    if not carried or clause.negated or before.negated or before.theme is None or before.theme.pronoun:
+        return False
+    same = clause.theme is None or clause.theme.pronoun in ("it", "them")
+    there, here = _destination(clause), _destination(before)
+    return same and there is not None and here is not None and _named(there) != _named(here)
+
+
+def _destination(clause: Clause) -> Referent | None:
+    return clause.recipient or clause.goal
+
+
+def _named(referent: Referent) -> tuple[str, ...]:
+    return (referent.kind, referent.name, referent.pronoun, referent.posture, referent.gesture)
+
+
+def _about_what_was_named(condition: Condition, before: Clause) -> Condition:
+    """Put who or what the order named in place of the pronoun of the condition."""
+    subject = condition.subject
+    named = None
+    if subject is not None and subject.pronoun in ("him", "her", "them"):
+        named = before.recipient if before.recipient is not None and not before.recipient.pronoun else None
+    elif subject is not None and subject.pronoun == "it":
+        named = before.theme
+    if subject is None or named is None:
+        return condition
+    return replace(condition, subject=replace(named, at=subject.at or named.at))
