@@ -13,6 +13,7 @@ from zulong.tasks import (
     CycleError,
     InvalidTransitionError,
     NotExecutableError,
+    NothingToRedoError,
     TaskGraph,
     TaskStatus,
     aggregate,
@@ -89,6 +90,44 @@ class Plain:
                 stack.extend(after.get(vertex, ()))
         return False
 
+    def has_cycle(self):
+        after: dict = {}
+        for a, b in self.edges():
+            after.setdefault(a, []).append(b)
+        waiting = dict.fromkeys(after, 0)
+        for ends in after.values():
+            for b in ends:
+                waiting[b] = waiting.get(b, 0) + 1
+        free = [vertex for vertex, count in waiting.items() if not count]
+        seen = 0
+        while free:
+            seen += 1
+            for b in after.get(free.pop(), ()):
+                waiting[b] -= 1
+                if not waiting[b]:
+                    free.append(b)
+        return seen < len(waiting)
+
+    def take(self, node, parent):
+        self.parent[node], self.needs[node], self.own[node] = parent, [], S.PENDING
+
+    def reset(self, node):
+        self.own[node] = S.PENDING
+        self.permanent.discard(node)
+        self.skipped_by_dependency.discard(node)
+
+    def drop(self, gone):
+        for node in gone:
+            self.reset(node)
+            del self.parent[node], self.needs[node], self.own[node]
+        for needs in self.needs.values():
+            needs[:] = [n for n in needs if n not in gone]
+
+    def lost_child(self, parent):
+        """A parent without children is a leaf that is to be done."""
+        if parent is not None and not self.children(parent):
+            self.reset(parent)
+
     def settle_skips(self):
         """Skip what waits for a dead node and wake what no longer does, until nothing changes."""
         changed = True
@@ -122,42 +161,110 @@ def check(graph: TaskGraph, model: Plain) -> None:
 
 
 def random_step(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
-    nodes = list(model.parent)
-    action = rng.choice(["add", "add", "depend", "status", "status", "status", "rollback", "undo_nothing"])
-    if action == "add" or not nodes:
-        parent = rng.choice([None, *nodes])
-        if parent is not None and not model.children(parent) and model.own[parent] is not S.PENDING:
-            with pytest.raises(InvalidTransitionError):
-                graph.add_node("x", parent=parent)
-            return
-        node = graph.add_node("x", parent=parent)
-        model.parent[node], model.needs[node], model.own[node] = parent, [], S.PENDING
-        model.settle_skips()
-    elif action == "depend":
-        node, needed = rng.choice(nodes), rng.choice(nodes)
-        if needed in model.needs[node]:
-            return
-        if model.closes_cycle(node, needed):
-            with pytest.raises(CycleError) as caught:
-                graph.add_dependency(node, needed)
-            assert caught.value.cycle[0] == caught.value.cycle[-1] == node
-        else:
+    """Do one random thing to both; what is not allowed must be refused."""
+    actions = [
+        add,
+        add,
+        depend,
+        any_status,
+        any_status,
+        any_status,
+        roll_back,
+        undepend,
+        move,
+        remove,
+        break_down,
+    ]
+    action = rng.choice(actions) if model.parent else add
+    action(graph, model, rng)
+    model.settle_skips()
+
+
+def add(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    parent = rng.choice([None, *model.parent])
+    if parent is not None and not model.children(parent) and model.own[parent] is not S.PENDING:
+        with pytest.raises(InvalidTransitionError):
+            graph.add_node("x", parent=parent)
+        return
+    model.take(graph.add_node("x", parent=parent), parent)
+
+
+def break_down(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    node = rng.choice(list(model.parent))
+    if model.children(node) or model.own[node] in (S.COMPLETED, S.SKIPPED):
+        with pytest.raises(InvalidTransitionError):
+            graph.convert_leaf_to_parent(node, ["x"])
+        return
+    for child in graph.convert_leaf_to_parent(node, ["x", {"title": "y"}]):
+        model.take(child, node)
+
+
+def depend(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    node, needed = rng.choice(list(model.parent)), rng.choice(list(model.parent))
+    if needed in model.needs[node]:
+        return
+    if model.closes_cycle(node, needed):
+        with pytest.raises(CycleError) as caught:
             graph.add_dependency(node, needed)
-            model.needs[node].append(needed)
-            model.settle_skips()
-    elif action == "status":
-        node = rng.choice([n for n in nodes if not model.children(n)])
-        set_status(graph, model, node, rng)
-    elif action == "rollback":
-        node = rng.choice(nodes)
-        for rolled in graph.rollback(node):
-            model.own[rolled] = S.PENDING
-            model.permanent.discard(rolled)
-            model.skipped_by_dependency.discard(rolled)
-        model.settle_skips()
-        assert all(
-            model.own[leaf] is S.PENDING or leaf in model.skipped_by_dependency for leaf in model.leaves(node)
-        )
+        cycle = caught.value.cycle
+        assert cycle[0] == cycle[-1] == node and needed in cycle and len(set(cycle)) == len(cycle) - 1
+    else:
+        graph.add_dependency(node, needed)
+        model.needs[node].append(needed)
+
+
+def undepend(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    pairs = [(node, needed) for node in model.parent for needed in model.needs[node]]
+    if pairs:
+        node, needed = rng.choice(pairs)
+        graph.remove_dependency(node, needed)
+        model.needs[node].remove(needed)
+
+
+def move(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    node, parent = rng.choice(list(model.parent)), rng.choice([None, *model.parent])
+    old = model.parent[node]
+    no_parent = parent is not None and not model.children(parent) and model.own[parent] is not S.PENDING
+    below = parent is not None and node in model.chain(parent)
+    if not below:
+        model.parent[node] = parent
+    if no_parent or below or model.has_cycle():
+        model.parent[node] = old
+        with pytest.raises((InvalidTransitionError, CycleError)) as caught:
+            graph.move(node, parent)
+        assert isinstance(caught.value, InvalidTransitionError) == no_parent
+        return
+    graph.move(node, parent)
+    model.lost_child(old)
+
+
+def remove(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    if rng.random() < 0.5:
+        return
+    node = rng.choice(list(model.parent))
+    if any(model.own[leaf] in (S.IN_PROGRESS, S.WAITING_INPUT) for leaf in model.leaves(node)):
+        with pytest.raises(InvalidTransitionError):
+            graph.remove(node)
+        return
+    gone = {n for n in model.parent if node in model.chain(n)}
+    old = model.parent[node]
+    assert set(graph.remove(node)) == gone
+    model.drop(gone)
+    model.lost_child(old)
+
+
+def any_status(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    set_status(graph, model, rng.choice([n for n in model.parent if not model.children(n)]), rng)
+
+
+def roll_back(graph: TaskGraph, model: Plain, rng: random.Random) -> None:
+    node = rng.choice(list(model.parent))
+    for rolled in graph.rollback(node):
+        model.reset(rolled)
+    model.settle_skips()
+    assert all(
+        model.own[leaf] is S.PENDING or leaf in model.skipped_by_dependency for leaf in model.leaves(node)
+    )
 
 
 def set_status(graph, model, node, rng):
@@ -229,3 +336,34 @@ def test_folding_the_events_again_gives_the_same_graph_and_undoing_all_gives_an_
         assert picture(graph) == wanted
         again.undo()
     assert len(graph) == 0 and len(again) == 0
+    for wanted in pictures[1:]:
+        graph.redo()
+        assert picture(graph) == wanted
+
+
+@pytest.mark.feature("TG-06")
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), length=st.integers(1, 40))
+def test_undo_and_redo_in_any_mix_go_along_the_line_of_states_also_in_a_saved_copy(seed, length) -> None:
+    rng, graph, model = random.Random(seed), TaskGraph(), Plain()
+    for _ in range(15):
+        random_step(graph, model, rng)
+    done, undone = [picture(graph)], []
+    for _ in range(length):
+        if rng.random() < 0.1:
+            graph = TaskGraph.from_dict(graph.to_dict())
+        action = rng.choice(["undo", "redo", "new"])
+        if action == "new":
+            graph.add_node("new")
+            done.append(picture(graph))
+            undone.clear()
+        elif action == "undo" and len(done) > 1:
+            graph.undo()
+            undone.append(done.pop())
+        elif action == "redo" and undone:
+            graph.redo()
+            done.append(undone.pop())
+        elif action == "redo":
+            with pytest.raises(NothingToRedoError):
+                graph.redo()
+        assert picture(graph) == done[-1]

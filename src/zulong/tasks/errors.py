@@ -25,16 +25,16 @@ class DuplicateTaskError(TaskGraphError, ValueError):
 
 
 class CycleError(TaskGraphError, ValueError):
-    """A dependency would close a cycle.
+    """A dependency, or a place in the tree, would close a cycle.
 
     Attributes:
         cycle: the node ids along it; the first and the last are the same.
     """
 
-    def __init__(self, node_id: str, dependency: str, cycle: Sequence[str]) -> None:
+    def __init__(self, node_id: str, other: str, cycle: Sequence[str], wish: str = "depend on") -> None:
         self.cycle = tuple(cycle)
         super().__init__(
-            f"{node_id!r} cannot depend on {dependency!r}: it would close the cycle "
+            f"{node_id!r} cannot {wish} {other!r}: it would close the cycle "
             f"{' -> '.join(self.cycle)} (each waits for the next); remove one of these dependencies first."
         )
 
@@ -53,6 +53,20 @@ class ArchivedError(TaskGraphError, RuntimeError):
 
 class NothingToUndoError(TaskGraphError, RuntimeError):
     """No change is left to undo."""
+
+
+class NothingToRedoError(TaskGraphError, RuntimeError):
+    """No undone change is left that could be made again."""
+
+
+class NotPlainError(TaskGraphError, TypeError):
+    """A value is given that a saved graph could not hold."""
+
+    def __init__(self, what: str, fault: str) -> None:
+        super().__init__(
+            f"{what} {fault}; a task keeps plain values only: texts, numbers, truth values, None, and lists "
+            f"and dictionaries (with text keys) of these."
+        )
 
 
 class RollbackError(TaskGraphError, RuntimeError):

@@ -8,9 +8,11 @@ from typing import Any
 
 from zulong.tasks.errors import SerializationError
 from zulong.tasks.status import ACTIVATION, TaskStatus
+from zulong.tasks.values import copied, plain
 
 NODE_ADDED = "node_added"
 NODE_REMOVED = "node_removed"
+NODE_MOVED = "node_moved"
 DEPENDENCY_ADDED = "dependency_added"
 DEPENDENCY_REMOVED = "dependency_removed"
 STATUS_CHANGED = "status_changed"
@@ -22,6 +24,7 @@ KINDS = frozenset(
     {
         NODE_ADDED,
         NODE_REMOVED,
+        NODE_MOVED,
         DEPENDENCY_ADDED,
         DEPENDENCY_REMOVED,
         STATUS_CHANGED,
@@ -42,7 +45,7 @@ class TaskEvent:
         kind: one of :data:`KINDS`.
         stamp: seconds on the graph's clock.
         data: plain values; holds what was before as well, so that every event has an inverse.
-        undoes: the command this event takes back, 0 for an ordinary change.
+        undoes: the command this event takes back, 0 for an ordinary change. To redo is to take an undo back.
     """
 
     seq: int
@@ -59,14 +62,14 @@ class TaskEvent:
             "command": self.command,
             "kind": self.kind,
             "stamp": self.stamp,
-            "data": dict(self.data),
+            "data": copied(self.data),
         }
         if self.undoes:
             plain["undoes"] = self.undoes
         return plain
 
     @classmethod
-    def from_dict(cls, plain: Mapping[str, Any]) -> TaskEvent:
+    def from_dict(cls, saved: Mapping[str, Any]) -> TaskEvent:
         """Read what :meth:`to_dict` wrote.
 
         Raises:
@@ -74,15 +77,17 @@ class TaskEvent:
         """
         try:
             event = cls(
-                seq=int(plain["seq"]),
-                command=int(plain["command"]),
-                kind=str(plain["kind"]),
-                stamp=float(plain["stamp"]),
-                data=dict(plain["data"]),
-                undoes=int(plain.get("undoes", 0)),
+                seq=int(saved["seq"]),
+                command=int(saved["command"]),
+                kind=str(saved["kind"]),
+                stamp=float(saved["stamp"]),
+                data=dict(plain(saved["data"], "data")),
+                undoes=int(saved.get("undoes", 0)),
             )
-        except (KeyError, TypeError, ValueError) as error:
-            raise SerializationError(f"A saved task event is damaged ({error!r}): {plain!r}.") from error
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
+            raise SerializationError(
+                f"A saved task event is damaged ({error!r}): {repr(saved)[:200]}."
+            ) from error
         if event.kind not in KINDS:
             raise SerializationError(
                 f"Task event {event.seq} has the unknown kind {event.kind!r}; a newer version wrote it."
@@ -126,6 +131,14 @@ def inverse(event: TaskEvent) -> tuple[str, dict[str, Any]]:
         return DEPENDENCY_REMOVED, dict(data)
     if event.kind == DEPENDENCY_REMOVED:
         return DEPENDENCY_ADDED, dict(data)
+    if event.kind == NODE_MOVED:
+        return NODE_MOVED, {
+            "id": data["id"],
+            "parent": data["old_parent"],
+            "position": data["old_position"],
+            "old_parent": data["parent"],
+            "old_position": data["position"],
+        }
     if event.kind == STATUS_CHANGED:
         return STATUS_CHANGED, {"id": data["id"], "new": data["old"], "old": data["new"]}
     if event.kind == NODE_UPDATED:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import logging
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Protocol
 
 from zulong.tasks import events as ev
-from zulong.tasks.errors import ArchivedError, NothingToUndoError, SerializationError
+from zulong.tasks.errors import (
+    ArchivedError,
+    NothingToRedoError,
+    NothingToUndoError,
+    SerializationError,
+)
 from zulong.tasks.events import Change, TaskEvent
 from zulong.tasks.fold import Fold
 
@@ -30,17 +37,21 @@ class Journal:
     Attributes:
         fold: the state that the events have made.
         events: the history, oldest first; it only grows.
+        lock: held while the graph is read or changed, so that threads take turns.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.fold = Fold()
         self.events: list[TaskEvent] = []
         self.clock = clock
+        self.lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._fresh: list[Change] = []
-        self._undoable: list[int] = []
+        self._outbox: deque[Change] = deque()
+        self._telling = False
         self._command = 0
         self._nesting = 0
+        self._trail = Trail()
 
     @contextmanager
     def command(self, *, undoes: int = 0) -> Iterator[None]:
@@ -49,24 +60,27 @@ class Journal:
         Raises:
             ArchivedError: the graph takes no more changes.
         """
-        start, fresh = len(self.events), len(self._fresh)
-        outermost = self._nesting == 0
-        if outermost:
-            if self.fold.archived is not None and not undoes:
-                raise ArchivedError("This task graph is archived; undo the archiving or start a new graph.")
-            self._command += 1
-        self._nesting += 1
-        try:
-            yield
-        except BaseException:
-            self._revert(start, fresh)
-            raise
-        finally:
-            self._nesting -= 1
-        if outermost:
-            if len(self.events) > start and not undoes:
-                self._undoable.append(self._command)
-            self._publish()
+        with self.lock:
+            start, fresh = len(self.events), len(self._fresh)
+            outermost = self._nesting == 0
+            if outermost:
+                if self.fold.archived is not None and not undoes:
+                    raise ArchivedError(
+                        "This task graph is archived; undo the archiving or start a new graph."
+                    )
+                self._command += 1
+            self._nesting += 1
+            try:
+                yield
+            except BaseException:
+                self._revert(start, fresh)
+                raise
+            finally:
+                self._nesting -= 1
+            if outermost:
+                if len(self.events) > start:
+                    self._trail.follow(self._command, undoes)
+                self._publish()
 
     def emit(self, kind: str, data: dict[str, Any], *, undoes: int = 0) -> None:
         """Apply and record one event; inside :meth:`command`. Raises what :meth:`Fold.apply` raises."""
@@ -81,9 +95,23 @@ class Journal:
         Raises:
             NothingToUndoError: nothing is left.
         """
-        if not self._undoable:
+        if not self._trail.standing:
             raise NothingToUndoError("No change is left to undo in this task graph.")
-        target = self._undoable[-1]
+        return self._take_back(self._trail.standing[-1])
+
+    def redo(self) -> tuple[TaskEvent, ...]:
+        """Append the inverse of the last undo, and return those events.
+
+        Raises:
+            NothingToRedoError: nothing was undone, or something else was done since.
+        """
+        if not self._trail.undone:
+            raise NothingToRedoError(
+                "No undone change is left to make again; a new change ends what could be redone."
+            )
+        return self._take_back(self._trail.undone[-1])
+
+    def _take_back(self, target: int) -> tuple[TaskEvent, ...]:
         end = len(self.events)
         first = end
         while first and self.events[first - 1].command >= target:
@@ -93,27 +121,36 @@ class Journal:
             for event in reversed(events):
                 kind, data = ev.inverse(event)
                 self.emit(kind, data, undoes=target)
-        self._undoable.pop()
         return tuple(self.events[end:])
 
     def extend(self, events: Sequence[TaskEvent]) -> None:
-        """Append events that were recorded elsewhere after the present version.
+        """Append events that were recorded elsewhere after the present version, and tell the listeners.
 
         Raises:
-            SerializationError: they do not follow; the graph must then be built anew.
+            SerializationError: they do not follow; nothing has changed.
         """
-        for offset, event in enumerate(events, start=len(self.events) + 1):
-            if event.seq != offset:
-                raise SerializationError(f"Task event {event.seq} stands where {offset} is expected.")
-        self.fold.replay(list(events))
-        for event in events:
-            self.events.append(event)
-            self._command = max(self._command, event.command)
-            if event.undoes:
-                if self._undoable and self._undoable[-1] == event.undoes:
-                    self._undoable.pop()
-            elif not self._undoable or self._undoable[-1] != event.command:
-                self._undoable.append(event.command)
+        with self.lock:
+            trail, command = self._trail.copy(), self._command
+            for offset, event in enumerate(events, start=len(self.events) + 1):
+                if event.seq != offset:
+                    raise SerializationError(f"Task event {event.seq} stands where {offset} is expected.")
+                if event.command < max(command, 1):
+                    raise SerializationError(
+                        f"Task event {event.seq} belongs to command {event.command}, after command {command}."
+                    )
+                command = event.command
+                trail.follow(command, event.undoes)
+            try:
+                changes = self.fold.replay(list(events))
+            except SerializationError:
+                self.fold.reset()
+                for event in self.events:
+                    self.fold.apply(event.kind, dict(event.data))
+                raise
+            self.events.extend(events)
+            self._trail, self._command = trail, command
+            self._fresh.extend(changes)
+            self._publish()
 
     def subscribe(self, listener: Listener | MirrorListener) -> Callable[[], None]:
         """Call a listener with every change from now on; the returned function ends it."""
@@ -127,13 +164,22 @@ class Journal:
         return unsubscribe
 
     def _publish(self) -> None:
-        changes, self._fresh = self._fresh, []
-        for change in changes:
-            for listener in tuple(self._listeners):
-                try:
-                    listener(change)
-                except Exception:
-                    logger.exception("A listener of the task graph failed on %s.", change.event.kind)
+        """Tell the listeners; what a listener changes in turn is told to all after what it heard of."""
+        self._outbox.extend(self._fresh)
+        self._fresh = []
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._outbox:
+                change = self._outbox.popleft()
+                for listener in tuple(self._listeners):
+                    try:
+                        listener(change)
+                    except Exception:
+                        logger.exception("A listener of the task graph failed on %s.", change.event.kind)
+        finally:
+            self._telling = False
 
     def _revert(self, start: int, fresh: int) -> None:
         for event in reversed(self.events[start:]):
@@ -141,3 +187,40 @@ class Journal:
             self.fold.apply(kind, data)
         del self.events[start:]
         del self._fresh[fresh:]
+
+
+class Trail:
+    """Which commands stand and which undos may be taken back, as it follows from the history alone.
+
+    Attributes:
+        standing: commands that undo takes back, the last one first.
+        undone: undos that redo takes back, the last one first; a new command empties it.
+    """
+
+    def __init__(self, standing: Sequence[int] = (), undone: Sequence[int] = ()) -> None:
+        self.standing = list(standing)
+        self.undone = list(undone)
+
+    def copy(self) -> Trail:
+        """Return a trail of its own that is at the same point."""
+        return Trail(self.standing, self.undone)
+
+    def follow(self, command: int, undoes: int) -> None:
+        """Take in an event, or a whole command, that was recorded.
+
+        Raises:
+            SerializationError: it takes back what does not stand.
+        """
+        if self.standing[-1:] == [command] or self.undone[-1:] == [command]:
+            return
+        if not undoes:
+            self.standing.append(command)
+            self.undone.clear()
+        elif self.standing[-1:] == [undoes]:
+            self.undone.append(command)
+            self.standing.pop()
+        elif self.undone[-1:] == [undoes]:
+            self.standing.append(command)
+            self.undone.pop()
+        else:
+            raise SerializationError(f"Command {command} takes back command {undoes}, which does not stand.")

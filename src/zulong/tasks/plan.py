@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zulong.tasks.errors import UnknownTaskError
+from zulong.tasks.errors import DuplicateTaskError, UnknownTaskError
 
 if TYPE_CHECKING:
-    from zulong.tasks.graph import TaskGraph
+    from zulong.tasks.building import TaskBuilding
 
 
 class PlanStep(Protocol):
@@ -34,12 +34,19 @@ class PlanStep(Protocol):
     def alternatives(self) -> Sequence[Any]: ...
 
 
-def add_steps(graph: TaskGraph, parent_id: str | None, steps: Sequence[PlanStep]) -> dict[str, str]:
+def add_steps(graph: TaskBuilding, parent_id: str | None, steps: Sequence[PlanStep]) -> dict[str, str]:
     """Add the steps below ``parent_id``; see ``TaskGraph.add_plan``."""
-    pairs = [(step, parent) for top in steps for step, parent in _walk(top, None)]
+    pairs: list[tuple[PlanStep, PlanStep | None]] = []
     names: dict[str, str] = {}
-    for step, _ in pairs:
-        names[step.id] = _free_name(graph, step.id, names.values())
+    taken: set[str] = set()
+    for step, parent in _walk(steps):
+        if step.id in names:
+            raise DuplicateTaskError(
+                f"Two steps of the plan have the id {step.id!r}, or a step lies below itself; give each its own."
+            )
+        names[step.id] = _free_name(graph, step.id, taken)
+        taken.add(names[step.id])
+        pairs.append((step, parent))
     for step, parent_step in pairs:
         graph.add_node(
             step.title,
@@ -61,16 +68,17 @@ def add_steps(graph: TaskGraph, parent_id: str | None, steps: Sequence[PlanStep]
     return names
 
 
-def _walk(step: PlanStep, parent: PlanStep | None) -> Iterator[tuple[PlanStep, PlanStep | None]]:
-    yield step, parent
-    for child in step.children:
-        yield from _walk(child, step)
+def _walk(steps: Sequence[PlanStep]) -> Iterator[tuple[PlanStep, PlanStep | None]]:
+    stack: list[tuple[PlanStep, PlanStep | None]] = [(step, None) for step in reversed(steps)]
+    while stack:
+        step, parent = stack.pop()
+        yield step, parent
+        stack.extend((child, step) for child in reversed(step.children))
 
 
-def _free_name(graph: TaskGraph, wanted: str, taken: Any) -> str:
+def _free_name(graph: TaskBuilding, wanted: str, taken: set[str]) -> str:
     name, number = wanted, 1
-    used = set(taken)
-    while name in graph or name in used:
+    while name in graph or name in taken:
         number += 1
         name = f"{wanted}_{number}"
     return name

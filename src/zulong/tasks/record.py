@@ -16,6 +16,7 @@ from zulong.tasks.status import (
     aggregate_counts,
     depth_to_type,
 )
+from zulong.tasks.values import copied, plain
 
 # The parts of a node that a status change may set; see TaskNode for their meaning.
 OWN_FIELDS = (
@@ -28,9 +29,40 @@ OWN_FIELDS = (
     "started_at",
     "finished_at",
     "finish_order",
+    "has_effect",
 )
 # The parts that describe the work and that `update` may change.
 WORK_FIELDS = ("title", "skill", "arguments", "condition", "compensation", "alternatives", "meta")
+
+
+_KINDS: Mapping[str, tuple[type, ...]] = {
+    "title": (str,),
+    "skill": (str, type(None)),
+    "arguments": (Mapping,),
+    "condition": (Mapping, type(None)),
+    "compensation": (Mapping, type(None)),
+    "alternatives": (list, tuple),
+    "meta": (Mapping,),
+}
+
+
+def work_fields(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parts that describe a node's work as plain values of their own.
+
+    Raises:
+        TypeError: there is no such part, or it cannot have this value.
+        NotPlainError: a value could not be saved.
+    """
+    unknown = set(given) - set(WORK_FIELDS)
+    if unknown:
+        raise TypeError(
+            f"A task has no field {', '.join(sorted(map(repr, unknown)))}; it has {', '.join(WORK_FIELDS)}."
+        )
+    for name, value in given.items():
+        if not isinstance(value, _KINDS[name]):
+            kinds = " or ".join(kind.__name__ for kind in _KINDS[name])
+            raise TypeError(f"{name} of a task must be {kinds}, got {repr(value)[:80]}.")
+    return {name: plain(value, name) for name, value in given.items()}
 
 
 @dataclass(slots=True, frozen=True)
@@ -58,6 +90,8 @@ class TaskNode:
         result: what the work gave, plain values.
         attempts: how often it was started.
         started_at, finished_at: seconds on the graph's clock, None before.
+        has_effect: it was completed and not rolled back since, so what it did still stands, also while it waits
+            to be done again.
     """
 
     id: str
@@ -81,6 +115,7 @@ class TaskNode:
     attempts: int
     started_at: float | None
     finished_at: float | None
+    has_effect: bool = False
 
     @property
     def is_leaf(self) -> bool:
@@ -100,7 +135,7 @@ class Start:
     def outward(self) -> Iterable[Start | End]:
         """See :class:`zulong.tasks.order.Vertex`."""
         children = self.record.children
-        return [child.start for child in children.values()] if children else (self.record.end,)
+        return (child.start for child in children.values()) if children else (self.record.end,)
 
     def inward(self) -> Iterable[Start | End]:
         """See :class:`zulong.tasks.order.Vertex`."""
@@ -129,7 +164,7 @@ class End:
     def inward(self) -> Iterable[Start | End]:
         """See :class:`zulong.tasks.order.Vertex`."""
         children = self.record.children
-        return [child.end for child in children.values()] if children else (self.record.start,)
+        return (child.end for child in children.values()) if children else (self.record.start,)
 
 
 # Stands for "none" in every record until there is one; a dictionary of its own is made then.
@@ -157,6 +192,7 @@ class Record:
         "end",
         "finish_order",
         "finished_at",
+        "has_effect",
         "id",
         "is_ready",
         "meta",
@@ -168,6 +204,7 @@ class Record:
         "ready",
         "reason",
         "result",
+        "serial",
         "skill",
         "start",
         "started_at",
@@ -178,7 +215,9 @@ class Record:
     def __init__(self, node_id: str, parent: Record | None, position: int, start: Slot, end: Slot) -> None:
         self.id = node_id
         self.parent = parent
+        # `position` orders siblings, `serial` all nodes; they part when a node is moved.
         self.position = position
+        self.serial = position
         self.depth: int = parent.depth + 1 if parent else 0
         self.start = Start(self, start)
         self.end = End(self, end)
@@ -202,6 +241,7 @@ class Record:
         self.started_at: float | None = None
         self.finished_at: float | None = None
         self.finish_order = 0
+        self.has_effect = False
         self.title = ""
         self.skill: str | None = None
         self.arguments = _NOTHING
@@ -210,19 +250,18 @@ class Record:
         self.alternatives: Sequence[Any] = ()
         self.meta = _NOTHING
 
-    def adopt(self, child: Record) -> None:
-        """Take a child."""
-        if self.children is _NONE:
-            self.children = {}
-        self.children[child.id] = child
-
-    def need(self, dependency: Record) -> None:
-        """Depend on another node."""
+    def need(self, dependency: Record, at: int | None = None) -> None:
+        """Depend on another node, named last among the dependencies or at a place among them."""
         if self.dependencies is _NONE:
             self.dependencies = {}
         if dependency.dependents is _NONE:
             dependency.dependents = {}
-        self.dependencies[dependency.id] = dependency
+        if at is not None and at < len(self.dependencies):
+            named = list(self.dependencies.items())
+            named.insert(at, (dependency.id, dependency))
+            self.dependencies = dict(named)
+        else:
+            self.dependencies[dependency.id] = dependency
         dependency.dependents[self.id] = self
 
     @property
@@ -264,16 +303,17 @@ class Record:
             status=self.status,
             depends_on=tuple(self.dependencies),
             skill=self.skill,
-            arguments=self.arguments,
-            condition=self.condition,
-            compensation=self.compensation,
-            alternatives=self.alternatives,
-            meta=self.meta,
+            arguments=copied(self.arguments),
+            condition=copied(self.condition),
+            compensation=copied(self.compensation),
+            alternatives=copied(self.alternatives),
+            meta=copied(self.meta),
             permanent=self.permanent,
             cause=self.cause,
             reason=self.reason,
-            result=self.result,
+            result=copied(self.result),
             attempts=self.attempts,
             started_at=self.started_at,
             finished_at=self.finished_at,
+            has_effect=self.has_effect or self.status is COMPLETED,
         )

@@ -73,7 +73,7 @@ def _roll_back(graph: TaskGraph, node_id: str) -> None:
     undone = graph.rollback_order(node_id)
     compensated: list[TaskNode] = []
     for node in undone:
-        if node.compensation is not None and node.status is TaskStatus.COMPLETED:
+        if node.compensation is not None and node.has_effect:
             compensated.append(node)
         graph.mark_rolled_back(node.id)
     if not compensated:
