@@ -14,6 +14,7 @@ from zulong.agent.language import Clause, Referent
 UNKNOWN = "UNKNOWN"
 OBJECT, CATEGORY, LOCATION, ROOM, NAME = "<object>", "<category>", "<location>", "<room>", "<name>"
 _GENDERS = ("male", "female")
+_LEADING = ("accompany", "escort", "guide", "lead")
 
 
 def form(*parts: str) -> str:
@@ -55,7 +56,7 @@ class FormWriter:
         """Return the logical form, ``UNKNOWN`` when the command is none of the dataset's kinds."""
         story = _Story()
         done: list[Clause] = []
-        for clause in clauses:
+        for clause in map(_with_places, clauses):
             if clause.negated:
                 continue
             self._gather(story, clause)
@@ -192,7 +193,10 @@ class FormWriter:
         if speech:
             useful = [c for c in speech if not _tells_result(c)]
             return (useful or speech)[-1]
+        greeted = [c for c in clauses if c.action == "greet"]
         sought = [c for c in clauses if c.action == "find"]
+        if greeted:
+            return greeted[-1]
         if sought:
             return sought[-1]
         return clauses[-1] if clauses else None
@@ -205,7 +209,12 @@ class FormWriter:
             return form("pour", _is("cereal"), _is("bowl"))
         if action in ("tell", "count", "describe"):
             return self._tell(main, story, clauses)
-        if action == "ask" and main.topic and main.topic not in ("free", "attribute"):
+        if action == "greet":
+            return self._tell(replace(main, action="tell", topic="free", theme=None), story, clauses)
+        reported = any(
+            c.action == "tell" and (c.recipient is None or c.recipient.pronoun == "me") for c in clauses
+        )
+        if action == "ask" and main.topic and (main.topic not in ("free", "attribute") or reported):
             return self._tell(replace(main, action="tell"), story, clauses)
         if action in ("answer", "ask"):
             return self._answer(story)
@@ -215,6 +224,8 @@ class FormWriter:
             return self._find(story, clauses)
         if action in ("guide", "follow") or (action == "meet"):
             return self._walk(main, story, clauses)
+        if main.verb in _LEADING and main.theme is not None and main.theme.kind == "object":
+            return UNKNOWN
         if action in ("bring", "put", "take"):
             return self._carry(main, story, clauses)
         if action == "go":
@@ -225,7 +236,9 @@ class FormWriter:
         named = {r.name for c in clauses for r in c.referents()} | {
             r.relatum.name for c in clauses for r in c.referents() if r.relatum is not None
         }
-        return "cereal" in named and "bowl" in named and main.recipient is None
+        related = any(r.relation for c in clauses for r in c.referents())
+        mine = main.recipient is None or main.recipient.pronoun == "me"
+        return "cereal" in named and "bowl" in named and mine and not related
 
     def _at(self, variable: str, place: Referent | None, default: str = "") -> list[str]:
         if place is None and not default:
@@ -233,7 +246,10 @@ class FormWriter:
         return [form("at", variable, quoted(default or self._class(place)))]
 
     def _class(self, place: Referent | None) -> str:
-        return ROOM if place is not None and place.name in self.rooms else LOCATION
+        roomy = place is not None and (
+            place.name in self.rooms or (place.unknown and place.name.endswith(" room"))
+        )
+        return ROOM if roomy else LOCATION
 
     def _person(self, story: _Story, *, at: str = "", keep_person: bool = True) -> str:
         person = story.person or Referent("person")
@@ -264,6 +280,10 @@ class FormWriter:
             )
             return form("say", form("lambda $1 e", inner))
         if main.topic == "count" or main.action == "count":
+            counted = main.theme
+            if counted is not None and counted.kind == "object" and counted.superlative:
+                # "count the three biggest objects": which they are is asked.
+                return self._property(story, clauses)
             return self._count(main, story)
         thing = main.theme if main.theme is not None and main.theme.kind == "object" else None
         if (
@@ -317,6 +337,8 @@ class FormWriter:
         thing = story.thing
         if thing is None:
             return UNKNOWN
+        if thing.size == "big" and thing.plural and not thing.superlative:
+            story.thing = thing = replace(thing, superlative="largest", name="")
         number = max((r.number or 0 for c in clauses for r in c.referents()), default=0)
         superlative = self._size_word(thing.superlative, number, _is_category(thing))
         if thing.relation and thing.relatum is not None:
@@ -369,7 +391,8 @@ class FormWriter:
             for g in (goal, main.recipient, *(c.goal for c in then_go))
         )
         person = self._person(story, at=LOCATION)
-        if back:
+        followed = main.action == "guide" and any(c.action == "follow" for c in clauses)
+        if back or (followed and goal is None):
             inner = form(
                 "follow",
                 form("person", "$1"),
@@ -400,6 +423,7 @@ class FormWriter:
             if goal is not None and goal.kind == "place" and self._class(goal) == LOCATION:
                 return form("follow", person, quoted(LOCATION))
             return form("follow", person)
+        goal = goal or (then_go[-1].goal if then_go else None)
         if goal is not None and self._class(goal) == ROOM and story.met:
             return form("sequence", form("follow", person), form("go", quoted(ROOM)))
         return form("guide", person, quoted(LOCATION) if goal is not None else UNKNOWN)
@@ -484,6 +508,16 @@ class FormWriter:
             return self._walk(replace(main, action="follow"), story, clauses)
         goal = main.goal or main.where
         return form("go", quoted(self._class(goal))) if goal is not None else UNKNOWN
+
+
+def _with_places(clause: Clause) -> Clause:
+    """Take an unknown noun where a place belongs for a place: "from the wash"."""
+    places = {
+        slot: replace(said, kind="place")
+        for slot in ("source", "goal", "where")
+        if (said := getattr(clause, slot)) is not None and said.kind == "object" and said.unknown
+    }
+    return replace(clause, **places) if places else clause
 
 
 def _is(name: str) -> str:

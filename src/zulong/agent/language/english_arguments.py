@@ -41,6 +41,7 @@ _ADDRESSING = frozenset(
 _HANDING = frozenset(("give", "hand", "pass", "hand over", "serve", "present"))
 _TOPICAL = frozenset(("tell", "ask", "find", "bring", "answer"))
 _CARRYING = frozenset(("bring", "take", "put", "find"))
+_LOOKING_AT = frozenset(("count", "tell", "describe", "find"))
 _WEIGHTLESS = (
     "all", "det", "indef", "aux", "once", "again", "alone", "nowhere", "yes", "be", "do", "answer_noun", "one", "rel",
     "located", "wh", "have", "way", "name",
@@ -121,9 +122,8 @@ class EnglishArguments(EnglishCursor):
                 if step is not None:
                     draft.recipient, self.index = step
                     return True
-        if draft.themes and (
-            token.plays("rel") or token.has("superlative", "posture", "gesture") or token.role_of("side")
-        ):
+        sided = token.role_of("side") and not self._at(1).has("person_noun")
+        if draft.themes and (token.plays("rel") or token.has("superlative", "posture", "gesture") or sided):
             last = draft.themes[-1]
             step = self.nouns.relative(last, self.index) or self.nouns.attribute(last, self.index)
             if step is not None and step[1] > self.index:
@@ -145,6 +145,10 @@ class EnglishArguments(EnglishCursor):
             return True
         asking = token.plays("howmany", "wh") or token.text in ("if", "that")
         if draft.action in SPEECH_VERBS and asking and self._embedded_question(draft):
+            return True
+        if draft.action == "describe" and self._attribute_phrase(draft):
+            # "describe the pose of the person in the office"
+            draft.action = "tell"
             return True
         return draft.action == "tell" and self._attribute_phrase(draft)
 
@@ -316,6 +320,9 @@ class EnglishArguments(EnglishCursor):
         person = referent.kind == "person"
         draft.led = draft.led or (person and not draft.themes)
         if referent.pronoun == "there" and draft.action not in ("go", "put", "guide"):
+            if self._at(-2).has("placement", "room"):
+                # "from the sofa there": the sofa that one points at.
+                return
             if draft.action in ("bring", "take") and (draft.themes or draft.recipient is not None):
                 draft.goal = draft.goal or referent
             return
@@ -504,8 +511,14 @@ class EnglishArguments(EnglishCursor):
                 draft.recipient = referent
             else:
                 draft.themes.append(referent)
+        elif referent.kind == "place" and preposition == "of" and _unplaced(draft.recipient):
+            # "bring them to the left person of the dining table"
+            draft.recipient = replace(draft.recipient, at=referent) if draft.recipient is not None else None
         elif referent.kind == "place":
             draft.where = draft.where or referent
+        elif referent.unknown and preposition == "of" and draft.themes and draft.themes[-1].superlative:
+            # "the lightest thing of the board": no place that is known.
+            draft.source = draft.source or referent
         elif draft.action in ("find", "go", "wait"):
             draft.action = "find" if draft.action == "go" else draft.action
             draft.themes.append(referent)
@@ -535,6 +548,11 @@ class EnglishArguments(EnglishCursor):
                 draft.goal = Referent("place", text=referent.text, pronoun="there", definite=True)
             elif draft.action == "put":
                 draft.goal = referent
+            elif referent.pronoun == "it" and draft.themes and draft.action in _LOOKING_AT:
+                # "(go to the desk and) count the apples on it"
+                draft.where = draft.where or Referent(
+                    "place", text=referent.text, pronoun="there", definite=True
+                )
             else:
                 draft.themes.append(referent)
             return
@@ -550,3 +568,8 @@ class EnglishArguments(EnglishCursor):
             draft.recipient = replace(draft.recipient, at=referent)
             return
         draft.locatives.append(referent)
+
+
+def _unplaced(person: Referent | None) -> bool:
+    """Tell whether somebody else is meant of whom no place was said."""
+    return person is not None and person.pronoun != "me" and person.at is None

@@ -129,7 +129,7 @@ class EnglishClauses(EnglishQuestions):
                 return
             if token.plays("before", "after") and self._subordinate(self.index + 1):
                 return
-            if token.plays("after", "when") and self._at(1).text == "you":
+            if token.plays("after", "when") and self._at(1).text.partition(" ")[0] == "you":
                 return
             if token.plays("conj"):
                 if self._joins_person(draft):

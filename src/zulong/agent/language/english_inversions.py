@@ -44,6 +44,13 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:on|at|to) the (right|left)(?: (?:hand )?side)? of the room\b", r"on the \1"),
         (rf"^{_POLITE}the ((?:\w+ )?(?:big|larg|small|heavi|light|thinn)\w*est [\w ]+?), {_POLITE}"
          r"(bring|give|hand|pass|get|fetch)((?: me)?) (?:it|them)\b([^,;]*)$", r"\1\3\4\5 the \2\6"),
+        # "I want the chips from the chair, can you bring them to me?"
+        (rf"^{_POLITE}i (?:want|need|would like) ({_NOUN}) (from {_NOUN})[,.;]? (?:so )?(?:can|could|will|would) you "
+         r"(?:please )?(?:bring|get|give|fetch|grab|hand|pass)(?: me)? (?:it|them)(?: to me| for me)?(?: please)?(?=\W*$)",
+         r"\1bring me \2 \3"),
+        (rf"^{_POLITE}(?:can|could|do) you see ((?:the|a|an|any|some|my) [\w ]+? (?:in|on|at) [^,;]+)$", r"\1is there \2"),
+        (rf"\b(?:put|place|set|lay|leave) ({_NOUN}) (?:in|into) my hands?\b", r"bring me \1"),
+        (r"\bwhat (?:position|stance) (?=(?:is|does) (?:the|that) (?:person|man|woman|guy|lady|guest)\b)", "what pose "),
         # somebody's question
         (rf"\b(?:give|provide|offer|supply|tell|say|share|present)((?: (?:him|her|them|me|the \w+))?)(?: with)? {_REPLY} "
          rf"(?:to|for) {_QUESTION}(?! (?:of|that|who)\b)", r"answer\1 a \2"),

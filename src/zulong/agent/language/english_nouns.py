@@ -230,7 +230,7 @@ class NounReader:
         if token.plays("one") and (base.colour or base.size or base.superlative or base.definite):
             return replace(base, plural=token.text == "ones"), index + 1
         if token.has(*_HEADS):
-            return self._compound(index, base) or self._known_head(index, base)
+            return self._space(index, base) or self._compound(index, base) or self._known_head(index, base)
         if base.colour and not (token.text and self.is_plain_unknown(index)):
             ahead = self.read(index + 1, attach=False) if token.text == "and" else None
             if ahead is not None and ahead[0].colour and ahead[0].name and ahead[0].kind == "object":
@@ -273,6 +273,18 @@ class NounReader:
             end += 1
         return replace(base, name=self._text(index, end), unknown=True), end
 
+    def _space(self, index: int, base: Referent) -> tuple[Referent, int] | None:
+        """Read "the food preparation room" as a place without a name on the map."""
+        end = index + 1
+        while end < index + 3 and self.is_plain_unknown(end) and self.at(end).text not in _SPACES:
+            end += 1
+        named = self.at(index).has("object", "category") or (
+            self.at(index).has("placement") and end == index + 1
+        )
+        if not named or self.at(end).text not in _SPACES:
+            return None
+        return replace(base, kind="place", name=self._text(index, end + 1), unknown=True), end + 1
+
     def is_plain_unknown(self, index: int) -> bool:
         """Return whether the word there is one that neither the vocabulary nor the grammar knows."""
         token = self.at(index)
@@ -300,6 +312,8 @@ class NounReader:
                 inner[0], name=f"{self._text(start, index)} {inner[0].name}".strip(), unknown=True, ids=()
             )
             return referent, inner[1]
+        if self.at(index - 1).text in _SPACES and base.kind == "object":
+            return replace(base, kind="place", name=self._text(start, index), unknown=True), index
         kin = self.at(index - 1).text in KIN or self.at(start).text in _TITLES
         return replace(
             base, kind="person" if kin else base.kind, name=self._text(start, index), unknown=True
@@ -427,7 +441,7 @@ class NounReader:
             sense = token.need("superlative")
             return replace(referent, superlative=sense.value), index + 1
         side = token.role_of("side")
-        if side and not referent.side:
+        if side and not referent.side and not self.at(index + 1).has("person_noun"):
             return replace(referent, side=side), index + 1
         if referent.kind != "person":
             return None
@@ -480,6 +494,11 @@ class NounReader:
             return self._relation(referent, index + 1) if self.at(index + 1).role_of("rel") else None
         relation = self.at(index).role_of("rel")
         on_top = self.at(index).text in ("on top of", "on the top of", "atop")
+        bare = referent.kind == "object" and referent.is_bare() and not referent.unknown
+        if not on_top and bare and self.at(index).text == "on":
+            # "the thing on the bowl"
+            lower = self.read(index + 1, attach=False)
+            on_top = lower is not None and lower[0].kind == "object" and bool(lower[0].name)
         if not relation and not on_top:
             return None
         inner = self.read(index + 1, attach=True)
@@ -542,6 +561,9 @@ _CONTAINERS = frozenset(
         "bottles",
         "package",
     )
+)
+_SPACES = frozenset(
+    ("room", "area", "corner", "hall", "hallway", "closet", "garage", "balcony", "terrace", "garden")
 )
 _TITLES = frozenset(
     ("mr", "mrs", "ms", "miss", "dr", "prof", "professor", "doctor", "uncle", "aunt", "auntie", "madam")

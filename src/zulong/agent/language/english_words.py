@@ -143,9 +143,13 @@ _role("prep:on", "on", "upon", "atop", "on top of", "on the top of", "on top", "
 _role("prep:at", "at", "near", "by", "beside", "next to", "close to", "around", "over at", "over by", "near to",
       "nearby", "along", "up at", "at near", "alongside", "right by", "right next to", "against")  # fmt: skip
 _role("rel:left_of", "to the left of", "left of", "at the left of", "on the left side of", "on the left of",
-      "to the left side of", "on the left hand side of", "at the left side of")  # fmt: skip
+      "to the left side of", "on the left hand side of", "at the left side of", "on the left end of",
+      "at the left end of", "on the far left of", "at the far left of", "on the far left side of",
+      "on the left edge of", "in the left corner of", "on the left part of")  # fmt: skip
 _role("rel:right_of", "to the right of", "right of", "at the right of", "on the right side of", "on the right of",
-      "to the right side of", "on the right hand side of", "at the right side of")  # fmt: skip
+      "to the right side of", "on the right hand side of", "at the right side of", "on the right end of",
+      "at the right end of", "on the far right of", "at the far right of", "on the far right side of",
+      "on the right edge of", "in the right corner of", "on the right part of")  # fmt: skip
 _role("rel:behind", "behind", "in back of", "in the back of", "at the back of")
 _role("rel:in_front_of", "in front of", "ahead of")
 _role("rel:below", "under", "below", "beneath", "underneath")
@@ -310,6 +314,10 @@ def _gesture_word(form: str, match: re.Match[str]) -> str:
 def _opened(text: str) -> str:
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)
+    return straightened(text)
+
+
+def _mended(text: str) -> str:
     return straightened(mended(text))
 
 
@@ -330,6 +338,7 @@ def normalise(text: str) -> str:
     plain = text.lower().replace("\u2019", "'").replace("\u2018", "'").replace("`", "'")
     plain = re.sub(r"[\u201c\u201d\u300c\u300d]", '"', plain)
     plain = re.sub(r"\s+", " ", plain.replace("_", " ")).strip() + " "
+    plain = _outside_quotes(plain, _mended)
     plain = _outside_quotes(quoted(plain), _opened)
     plain = _outside_quotes(plainly(plain) + " ", _gestures_joined)
     plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
@@ -471,9 +480,21 @@ def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) ->
         ):
             corrected.append((word, False))
             continue
+        run_together = _split(word, vocabulary)
+        if run_together:
+            corrected.extend((part, True) for part in run_together)
+            continue
         better = closest_word(word, vocabulary)
         corrected.append((better, True) if better else (word, False))
     return corrected
+
+
+def _split(word: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    """Return the two words that are run together in "highchair" and "thesink", none when it is no such thing."""
+    if word.startswith("the") and (word[3:],) in vocabulary.english and len(word) > 5:
+        return ("the", word[3:])
+    halves = ((word[:cut], word[cut:]) for cut in range(3, len(word) - 2))
+    return next((pair for pair in halves if pair in vocabulary.english), ())
 
 
 def closest_word(word: str, vocabulary: Vocabulary) -> str | None:

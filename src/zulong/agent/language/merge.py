@@ -132,6 +132,12 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             # "look for Jane in the office and tell me": whether she is there.
             asked = replace(asked, action="tell", topic="exists")
         given = asked.recipient
+        if asked.action == "ask" and asked.topic == "attribute" and asked.theme is None and given is not None:
+            # "ask the person their name and tell me"
+            kept[position:] = [
+                replace(asked, action="tell", theme=given, recipient=clause.recipient, asked=False)
+            ]
+            continue
         if given is None or given.pronoun == "me":
             asked = replace(asked, recipient=clause.recipient or given, asked=False)
         kept[position:] = [asked]
@@ -284,7 +290,7 @@ def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[C
     }
     resolved: list[Clause] = []
     for clause in clauses:
-        changes: dict[str, Referent] = {}
+        changes: dict[str, Referent | None] = {}
         thing = found["object"]
         if (
             clause.theme is None
@@ -294,6 +300,11 @@ def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[C
         ):
             # "the sponge isn't on the shelf, look in the sink"
             changes["theme"] = replace(thing, definite=True)
+        asker = found["person"]
+        about = clause.theme is None or clause.theme.pronoun == "it"
+        if clause.action == "answer" and clause.recipient is None and about and asker is not None:
+            # "Robin has a question in the living room, go and answer it"
+            changes.update(theme=None, recipient=asker)
         for slot in ("theme", "recipient", "goal", "where"):
             old: Referent | None = getattr(clause, slot)
             if old is None:
