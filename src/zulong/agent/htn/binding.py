@@ -104,6 +104,14 @@ class Binder:
                 say.which(referent.text, [self._name(i) for i in ids]), "place", [self._name(i) for i in ids]
             )
         place = ids[0]
+        if referent.at is not None and place in self.world.rooms:
+            around = self.place(referent.at)
+            if around in self.world.rooms and around != place:
+                raise CannotServe(
+                    "unknown_place",
+                    say.not_inside(self._name(place), self._name(around)),
+                    self._name(place),
+                )
         if referent.at is not None and place in self.world.placements:
             room = self.place(referent.at)
             actual = self.world.placements[place].get("room")

@@ -37,6 +37,7 @@ class ErrandAnswers(ErrandPeople):
                 "weather",
             )
         if topic == "free":
+            self._refuse_bare_subject(clause.text)
             return self._deliver(clause, clause.text)
         if topic in self.words:
             return self._deliver(clause, self.words[topic])
@@ -122,6 +123,7 @@ class ErrandAnswers(ErrandPeople):
         described = f"${{{self.expander.state.labels['described']}.text}}"
         if where is None:
             return [*steps, *self._reported(clause, described)]
+        self._seen_at = (what, where)
         there = self.say.argument("where", where)
         words = self.say.thing(what)
         text = self.say.choose(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -11,6 +12,13 @@ from zulong.agent.htn.errand_things import ErrandThings
 from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.htn.step import Step
 from zulong.agent.language.meaning import Clause, Referent
+
+# "about the dinner", "to Jules", 「关于晚饭的事」
+_BARE_SUBJECT = re.compile(
+    r"(?:about|regarding|concerning|on behalf of|to the|to (?!\w+ (?:the|a|an|my|your)\b)[\w' ]+$)\b|关于"
+    r"|(?:一|两|几)?(?:个|下|声|次|遍|句)$",
+    re.IGNORECASE,
+)
 
 
 class ErrandPeople(ErrandThings):
@@ -131,11 +139,17 @@ class ErrandPeople(ErrandThings):
             if clause.recipient is not None and question:
                 return self._do_answer(clause)
             raise NeedsAnswer(self.say.ask_question_text(), "text")
+        self._refuse_bare_subject(question)
         if clause.recipient is not None and clause.recipient.number == -1:
             # One answer of one person would pass for that of all.
             raise NeedsAnswer(self.say.ask_person(), "person")
         who, where = self._who(replace(clause, theme=None))
         return self._task("ask", person=who, where=where, question=question)
+
+    def _refuse_bare_subject(self, words: str) -> None:
+        """Ask for the words when only what they are about, or whom they are for, was said: "tell Jane about it"."""
+        if not self.worded and _BARE_SUBJECT.match(words):
+            raise NeedsAnswer(self.say.ask_text(), "text")
 
     def _topic_question(self, topic: str) -> str:
         questions = {

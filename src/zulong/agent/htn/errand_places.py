@@ -37,6 +37,7 @@ class ErrandPlaces:
         discourse: Discourse,
         *,
         confirmed: bool = False,
+        worded: bool = False,
     ) -> None:
         self.domain = domain
         self.world = world
@@ -44,6 +45,7 @@ class ErrandPlaces:
         self.say = wording
         self.discourse = discourse
         self.confirmed = confirmed
+        self.worded = worded
         self.binder = Binder(world, vocabulary, wording, discourse)
         self.words = domain.identity.get(wording.language) or domain.identity["en"]
         self.expander = Expander(

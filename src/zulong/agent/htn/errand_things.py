@@ -16,13 +16,12 @@ from zulong.agent.language.meaning import Clause, Referent
 _MOST_TRIPS = 12
 _LONGEST_WAIT_S = 24 * 3600.0
 _FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
+_HANDED = frozenset(("give", "hand", "hand over", "pass", "serve", "offer", "present"))
 _NEEDS_RECIPIENT = frozenset(
     (
         "deliver",
         "give",
         "hand",
-        "pass",
-        "hand over",
         "serve",
         "carry",
         "transport",
@@ -179,7 +178,8 @@ class ErrandThings(ErrandPlaces):
                 raise NeedsAnswer(self.say.ask_person(), "person")
             person_where = self._person_where(clause, recipient, own_only=True)
             described = isinstance(who, Mapping) and "id" not in who and not recipient.pronoun
-            if described and person_where is None and where is not None and where == self._last_place:
+            told = described or clause.verb in _HANDED
+            if told and person_where is None and where is not None and where == self._last_place:
                 # "go to the living room and give the soap to the waving person": the person is there.
                 person_where, where = where, None
             if person_where is None and goal is not None and goal.kind == "place":

@@ -17,6 +17,9 @@ _MOST_REPEATS = 20
 _MOST_CONFIRMED = 100
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
+REFRAINS = ("All right, I will not do that.", "好的，我不会那样做。")
+"""What is said when all that was said is what not to do."""
+
 
 class ErrandBuilder(ErrandAnswers):
     """Builds the steps of one instruction.
@@ -94,7 +97,7 @@ class ErrandBuilder(ErrandAnswers):
         )
 
     def _acknowledge(self) -> tuple[Step, ...]:
-        text = self.say.choose("All right, I will not do that.", "好的，我不会那样做。")
+        text = self.say.choose(*REFRAINS)
         return self.expander.expand("say", {"text": text})
 
     def _repeated(self, clause: Clause) -> list[Step]:

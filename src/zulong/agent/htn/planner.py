@@ -10,7 +10,7 @@ from typing import Any
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
-from zulong.agent.htn.errands import ErrandBuilder
+from zulong.agent.htn.errands import REFRAINS, ErrandBuilder
 from zulong.agent.htn.poison import PoisonWatch
 from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
@@ -96,7 +96,7 @@ class OfflinePlanner:
             again = self._plan_as_said(wording, context, world)
             if isinstance(again, Refusal) and again.code == "dangerous":
                 return again
-            if isinstance(again, Plan):
+            if isinstance(again, Plan) and not _refrains(again):
                 return again
         return result
 
@@ -131,7 +131,15 @@ class OfflinePlanner:
         discourse = _discourse(context)
         asked = (context.get("pending") or {}).get("slot")
         confirmed = asked == "confirmation" and meaning.affirmation is True
-        builder = ErrandBuilder(self.domain, world, self.vocabulary, wording, discourse, confirmed=confirmed)
+        builder = ErrandBuilder(
+            self.domain,
+            world,
+            self.vocabulary,
+            wording,
+            discourse,
+            confirmed=confirmed,
+            worded=asked == "text",
+        )
         try:
             steps = builder.build(clauses)
         except NeedsAnswer as need:
@@ -247,6 +255,11 @@ _SMALL_TALK = (
     ("哈喽", "hello"),
     ("晚上好", "hello"),
 )
+
+
+def _refrains(plan: Plan) -> bool:
+    """Tell a plan that only says that nothing will be done: too much for words that were not understood at first."""
+    return len(plan.steps) == 1 and plan.steps[0].arguments.get("text") in REFRAINS
 
 
 def _only_a_number(referent: Referent) -> bool:

@@ -172,6 +172,10 @@ class Wording:
             f"{place}不在{said}；我知道的那个在{actual}。",
         )
 
+    def not_inside(self, room: str, other: str) -> str:
+        """Refuse a room that is said to be in another one."""
+        return self.choose(f"The {room} is not in the {other}.", f"{room}不在{other}里。")
+
     def unknown_person(self, words: str) -> str:
         """Refuse a person that is not known."""
         return self.choose(f'I do not know anybody called "{words}".', f"我不认识“{words}”。")

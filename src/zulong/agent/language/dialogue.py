@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -61,6 +62,8 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
             return _fill(before, goal, pending)
     if _asks_for_another(before, meaning):
         return before[-1:]
+    if not pending and _AGAIN.fullmatch(meaning.text.strip()):
+        return before
     if pending == "confirmation" and meaning.fragment and not meaning.clauses:
         # "Bring me cola or milk." - "... Is that right?" - "The milk."
         chosen = tuple(clause for clause in before if _names(clause, meaning.fragment[0]))
@@ -74,6 +77,12 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
 def _asks_for_another(before: tuple[Clause, ...], meaning: Meaning) -> bool:
     """Tell "one more, please" and 「再取一个」 after something was brought: the same once more."""
     last = before[-1]
+    if (
+        last.action == "tell"
+        and last.topic == "joke"
+        and _ANOTHER_JOKE.fullmatch(meaning.text.strip().lower())
+    ):
+        return True
     if not meaning.text.strip().lower().startswith(_MORE) or last.action not in ("bring", "take", "put"):
         return False
     themes = [clause.theme for clause in meaning.clauses] if meaning.clauses else list(meaning.fragment)
@@ -84,6 +93,18 @@ def _asks_for_another(before: tuple[Clause, ...], meaning: Meaning) -> bool:
     return only and not any(others)
 
 
+# All that was said last, once more.
+_AGAIN = re.compile(
+    r"(?:and |now |ok(?:ay)?,? |please,? |robot,? )*(?:(?:do|repeat|try) (?:it|that|this|the same(?: thing)?) )?"
+    r"(?:again|once more|once again|one more time|(?<=repeat )that|the same again)(?: please|, please)?[.!]*"
+    r"|(?:please )?repeat (?:it|that)(?: please|, please)?[.!]*"
+    r"|(?:请|那|好|，|麻烦|你)*(?:再|重新?|重复)(?:来|做|跑|去|说|试)?(?:一|上)?(?:次|遍|回|趟)(?:吧|好吗|好不好|可以吗|啊|呗)?[。！]*",
+    re.IGNORECASE,
+)
+_ANOTHER_JOKE = re.compile(
+    r"(?:and |ok(?:ay)?,? |please,? |tell (?:me|us) )*(?:another|one more)(?: one| joke)?(?:,? please)?[.!?]*"
+    r"|(?:请|那)?再(?:给我)?(?:讲|说|来)(?:一)?(?:个|段)(?:笑话)?(?:吧|呗|好吗|听听)?[。！？]*"
+)
 _ONE_MORE = (
     "one more",
     "one more please",
@@ -129,7 +150,10 @@ def _with_words(before: tuple[Clause, ...], meaning: Meaning) -> tuple[Clause, .
         if topic and clause.action == "tell":
             said = replace(clause, topic=topic)
         else:
-            said = replace(clause, topic="free" if clause.action == "tell" else "", text=meaning.text.strip())
+            told = clause.action == "tell"
+            said = replace(clause, topic="free" if told else "", text=meaning.text.strip())
+            # What it was to be about is in the words now.
+            said = replace(said, theme=None) if told and said.recipient is not None else said
         return (*before[:index], said, *before[index + 1 :])
     return None
 

@@ -121,6 +121,14 @@ class EnglishQuestions(EnglishCounting):
         draft.topic = "where"
         draft.themes.append(found[0])
         self.index = found[1]
+        while found is not None and found[0].kind == "person" and self._at().text in ("and", ","):
+            # "where are Jane and Robin": the second one listens to nobody's answer.
+            found = self.nouns.read(self.index + 1)
+            if found is not None and found[0].kind == "person" and found[0].name:
+                draft.themes.append(found[0])
+                self.index = found[1]
+            else:
+                found = None
         if self._at().plays("be", "located"):
             self.index += 1
         return True
