@@ -129,6 +129,7 @@ class PlannerNode(ZulongNode):
         try:
             home = load_apartment()
             offline = OfflinePlanner()
+            offline.warm_up()
             limits = mission_config()
             model = open_model(self.param("model")) if self.param("model") else None
             self._saver = LmdbSaver(str(state_folder(self, "checkpoints")), keep_last=200)

@@ -59,6 +59,11 @@ class OfflinePlanner:
         self.rewording = Rewording(self.vocabulary)
         self._poison = PoisonWatch(self.vocabulary)
 
+    def warm_up(self) -> None:
+        """Compile the patterns of both languages; the first instruction is then understood as fast as the rest."""
+        for words in _UNHEARD_OF:
+            self.plan(words)
+
     def understand(self, text: str, context: Mapping[str, Any] | None = None) -> Understood:
         """Return what the instruction means; ``context`` is that of the result before."""
         meaning = read(text, self.vocabulary)
@@ -234,6 +239,8 @@ class OfflinePlanner:
         return Question(text, "confirmation", (), meaning.language, pending)
 
 
+# Understood by no part of the grammar, so all of it is tried.
+_UNHEARD_OF = ("so the thing over yonder, would you mind", "那边那个，麻烦你了")
 _DENIED = re.compile(
     r"不|(?:\bnot|n't|\bnever|\bno longer)\b[^,.;!?]*\b(?:thirsty|hungry|parched|dehydrated|starving|famished|peckish)\b"
 )
