@@ -27,7 +27,7 @@ _TENS = {
         ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], start=2
     )
 }
-_COUNTED = {"a single": 1, "a couple": 2, "a couple of": 2, "a dozen": 12}
+_COUNTED = {"a single": 1, "a couple": 2, "a couple of": 2, "a dozen": 12, "half a dozen": 6}
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９", "0123456789")
 
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
@@ -37,7 +37,7 @@ _TENS_AND_ONES = rf"(?:{'|'.join(_TENS)})(?:[ -](?:{_ONES}))?"
 NUMBER = (
     r"(?:[0-9０-９]{1,20}|[零〇一壹二两贰俩三叁仨四五六七八九十百千万]{1,20}"
     rf"|\b(?:a|{_ONES}) hundred(?: and (?:{_TENS_AND_ONES}|{_WORDS}))?\b"
-    r"|\ba (?:single|dozen|couple(?: of)?)\b"
+    r"|\b(?:half )?a (?:single|dozen|couple(?: of)?)\b"
     rf"|{_TENS_AND_ONES}|\b(?:{_WORDS})\b)"
 )
 
