@@ -10,7 +10,6 @@ import yaml
 from zulong.agent.budget import Budget, budget_from_words
 from zulong.agent.numerals import number
 
-
 PHRASES = yaml.safe_load(Path(__file__).with_name("budget_phrases.yaml").read_text(encoding="utf-8"))
 
 
