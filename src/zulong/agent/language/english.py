@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 
 from zulong.agent.language.english_audit import Reading, unaccounted
-from zulong.agent.language.english_conditions import read_condition
+from zulong.agent.language.english_conditions import in_words, looked_for, read_condition
 from zulong.agent.language.english_cursor import WANTING, Draft
+from zulong.agent.language.english_joins import at_odds, does_something, joined_errands
 from zulong.agent.language.english_nouns import ADVERBS
 from zulong.agent.language.english_statements import EnglishStatements
 from zulong.agent.language.english_words import base_form
@@ -57,20 +58,20 @@ class EnglishReader(EnglishStatements):
         self.leftover.extend(self._unread())
         if self.tokens and self.tokens[-1].text in _BROKEN_OFF:
             self.leftover.append(f"{self.tokens[-1].text} ...")
-        self.leftover.extend(_at_odds(self.clauses))
+        self.leftover.extend(at_odds(self.clauses))
         if self.unused is not None and self.clauses:
             self.leftover.append(self.unused.text)
         whether = asks_whether(self.text)
-        if whether and any(_does_something(clause) for clause in self.clauses):
+        if whether and any(does_something(clause) for clause in self.clauses):
             self.leftover.append(whether)
         spoken = " ".join(clause.text for clause in self.clauses).split()
         self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
         self.leftover = list(dict.fromkeys(self.leftover))
-        clauses = with_trips(without_bare_reports(without_idle_moves(self.clauses)))
+        clauses = joined_errands(with_trips(without_bare_reports(without_idle_moves(self.clauses))))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
         clauses, fragment = with_antecedents(clauses, fragment)
-        clauses = with_candidates(clauses, self.candidates)
+        clauses = with_candidates(self._for_the_wisher(clauses), self.candidates)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),
@@ -203,7 +204,7 @@ class EnglishReader(EnglishStatements):
             topic, subject=last.theme, where=last.where, state=last.text if topic == "state" else ""
         )
         asked = replace(asked, negated=negated)
-        return replace(asked, text=_in_words(asked) or "if so")
+        return replace(asked, text=in_words(asked) or "if so")
 
     def _else(self, token: Token) -> bool:
         if not token.plays("else"):
@@ -211,7 +212,7 @@ class EnglishReader(EnglishStatements):
         self.index += 1
         if self.last_condition is not None:
             opposite = replace(self.last_condition, negated=not self.last_condition.negated)
-            self.pending = replace(opposite, text=_in_words(opposite) or "otherwise")
+            self.pending = replace(opposite, text=in_words(opposite) or "otherwise")
             self.sentence_start = len(self.clauses)
             return True
         # "check if the milk is in the fridge; if not, tell Jane"
@@ -396,7 +397,7 @@ class EnglishReader(EnglishStatements):
             clauses = [replace(clause, alongside=True) for clause in clauses]
             self.alongside = False
         if self.pending is not None:
-            clauses = [_looked_for(replace(clause, condition=self.pending)) for clause in clauses]
+            clauses = [looked_for(replace(clause, condition=self.pending)) for clause in clauses]
             self.unused = None
         self.clauses.extend(clauses)
 
@@ -573,67 +574,3 @@ class EnglishReader(EnglishStatements):
         elif fragment:
             self.stated.append(fragment[-1])
             fragment[-1] = merge_referent(fragment[-1], referent)
-
-
-def _looked_for(clause: Clause) -> Clause:
-    """Complete "if the apple is not on the desk, look on the table" by what is looked for."""
-    condition = clause.condition
-    if condition is None or condition.kind != "exists" or condition.subject is None:
-        return clause
-    bare = clause.action == "find" and clause.theme is None and not clause.topic
-    if not (bare and condition.negated and (clause.where is not None or clause.goal is not None)):
-        return clause
-    return replace(
-        clause, theme=replace(condition.subject, at=None), where=clause.where or clause.goal, goal=None
-    )
-
-
-def _in_words(condition: Condition) -> str:
-    """Return "if the milk is not on the desk" for a condition, "" when it has no such words."""
-    theme = condition.subject
-    if theme is None or condition.kind not in ("exists", "state") or theme.pronoun or condition.op:
-        return ""
-    place = theme.at or condition.where
-    there = f" at {place.text}" if place is not None else ""
-    no = " not" if condition.negated else ""
-    if condition.kind == "state":
-        return f"if {theme.text} is{no} {condition.state}"
-    if theme.kind == "person" and not theme.name:
-        return f"if {'nobody' if condition.negated else 'somebody'} is{there or ' there'}"
-    if theme.definite or theme.kind == "person":
-        return f"if {theme.text} is{no}{there or ' there'}"
-    noun = theme.text
-    for opening in ("any ", "some ", "a ", "an "):
-        noun = noun.removeprefix(opening)
-    return f"if there is {'no ' + noun if condition.negated else theme.text}{there}"
-
-
-def _at_odds(clauses: list[Clause]) -> list[str]:
-    """Return what forbids an order of the same sentence: "bring the milk but do not pick it up"."""
-    ordered = [
-        c for c in clauses if not c.negated and c.action in ("bring", "put", "take") and c.theme is not None
-    ]
-    return [
-        f"not {denied.verb}"
-        for denied in clauses
-        if denied.negated
-        and denied.action in ("take", "missing:touch")
-        and denied.theme is not None
-        and (
-            denied.theme.pronoun == "it"
-            or any(c.theme is not None and c.theme.name == denied.theme.name for c in ordered)
-        )
-        and ordered
-        and clauses.index(denied) > clauses.index(ordered[0])
-        and (
-            denied.theme.pronoun
-            or not any(c.theme is not None and c.theme.colour != denied.theme.colour for c in ordered)
-        )
-    ]
-
-
-def _does_something(clause: Clause) -> bool:
-    """Tell whether a clause is more than an answer to the one who asks."""
-    listener = clause.recipient
-    elsewhere = listener is not None and listener.pronoun != "me"
-    return not clause.negated and (clause.action != "tell" or elsewhere)

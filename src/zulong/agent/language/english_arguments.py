@@ -116,7 +116,10 @@ class EnglishArguments(EnglishCursor):
         """Read what describes somebody or something that was named before: "... that is on the left"."""
         person = draft.recipient
         if person is not None and person.pronoun != "me":
-            plain = token.plays("rel") and not token.plays("det", "wh")
+            plain = (token.plays("rel") and not token.plays("det", "wh")) or token.text in (
+                "last seen",
+                "seen last",
+            )
             if plain or (token.text == "who" and draft.text in ("question", "quiz")):
                 step = self.nouns.relative(person, self.index)
                 if step is not None:

@@ -39,6 +39,13 @@ _IRREGULAR = frozenset(
     )
 )  # fmt: skip
 """Verbs of statements, and adverbs before them, that no ending shows."""
+_WISHES = frozenset(
+    (
+        "wants", "want", "needs", "need", "would like", "would love", "asked", "asked for", "asking", "asking for",
+        "waiting", "wait for", "waiting for", "wanted", "fancies", "ordered", "requested", "promised", "belongs", "meant",
+        "for", "like", "craving", "needed", "could use", "requests", "orders",
+    )
+)  # fmt: skip
 _DESTINATIONS = frozenset(
     ("goes", "go", "belong", "belongs", "lives", "live", "should be", "ought", "supposed", "should")
 )
@@ -58,6 +65,7 @@ class EnglishAsides(EnglishClauses):
         withdrawn: clauses that were taken back; stated, denied: nouns that were replaced, or that are not meant.
         candidates: things, people and places that a statement beside the orders names; "it" and "her" mean them.
         alongside: the next clause is to be done at the same time as the one before.
+        wisher: who is told to want something; resident: who is told to be somewhere.
     """
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
@@ -75,6 +83,8 @@ class EnglishAsides(EnglishClauses):
         self.stated: list[Referent] = []
         self.denied: list[Referent] = []
         self.candidates: list[Referent] = []
+        self.wisher: Referent | None = None
+        self.resident: Referent | None = None
 
     def _aside(self, token: Token) -> bool:
         """Read a statement beside an order: "I've got my hands full", "Angel hasn't had her breakfast yet".
@@ -230,6 +240,9 @@ class EnglishAsides(EnglishClauses):
             if one.kind != "place" and one.pronoun not in ("me", "you") and not one.unknown
         ]
         places = [one for one in named if one.kind == "place" and not one.pronoun]
+        self._note_person(
+            [one for one in things if one.kind == "person" and not one.pronoun], start, end, named
+        )
         place = places[0] if len(places) == 1 and not (denied or moved) else None
         for thing in things:
             if thing.pronoun and thing.at is not None and not denied:
@@ -247,6 +260,42 @@ class EnglishAsides(EnglishClauses):
             self._last_kind = "object"
         self.candidates.extend(places)
         self.candidates.extend(thing for thing in things if not thing.pronoun)
+
+    def _note_person(self, people: list[Referent], start: int, end: int, named: list[Referent]) -> None:
+        """Keep who is told to want something, "Jane wants the cola", "the cola is for Jane", or to be somewhere."""
+        words = self.tokens[start:end]
+        denied = any(word.plays("not") or word.text in ("no", "without") for word in words)
+        if len(people) != 1 or denied:
+            return
+        person, wishes = people[0], any(word.text in _WISHES for word in words)
+        if wishes and any(one.kind == "object" for one in named):
+            self.wisher = person
+        elif person is named[0] and not any(one.kind == "object" and not one.pronoun for one in named):
+            place = next((one for one in named if one.kind == "place" and not one.pronoun), person.at)
+            moved = any(word.role_of("prep") in ("to", "from") or word.has("verb") for word in words)
+            self.resident = replace(person, at=place) if place is not None and not moved else None
+
+    def _for_the_wisher(self, clauses: list[Clause]) -> list[Clause]:
+        """Complete "Jane wants the cola, (can you) take it over" by who gets it, "Jane is in the kitchen, take it there"."""
+        person, resident = self.wisher, self.resident
+        addressed: list[Clause] = []
+        for clause in clauses:
+            carried = clause.action in ("bring", "take") and clause.recipient is None and not clause.negated
+            thing = clause.theme is not None and clause.theme.kind == "object"
+            there = clause.goal is not None and clause.goal.pronoun == "there"
+            if (
+                person is not None
+                and carried
+                and thing
+                and (clause.goal is None or there)
+                and clause.source is None
+            ):
+                clause = replace(clause, action="bring", recipient=person, goal=None)
+                person = None
+            elif resident is not None and carried and thing and there:
+                clause = replace(clause, action="bring", recipient=resident, goal=None)
+            addressed.append(clause)
+        return addressed
 
     def _placed(self, thing: Referent, place: Referent) -> Referent:
         """Say where a thing or a person is, also in what was read or noted before."""

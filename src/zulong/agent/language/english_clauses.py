@@ -67,6 +67,9 @@ class EnglishClauses(EnglishQuestions):
         if places and draft.action not in ("go", "missing:fly"):
             draft.where = places[-1]
         self._arguments(draft)
+        if draft.action == "put" and draft.where is not None and draft.goal is None and not draft.locatives:
+            # "on the desk please put the milk"
+            draft.goal, draft.where = draft.where, None
         if draft.verb == "help" and not (draft.themes or draft.recipient or draft.goal):
             return []
         self._settle(draft)
@@ -355,6 +358,10 @@ class EnglishClauses(EnglishQuestions):
             # "show me where the bathroom is"
             draft.action, draft.topic, draft.goal = "guide", "", theme
             draft.themes, draft.recipient = [person], None
+        if draft.action == "go" and len(draft.themes) == 2 and sorted(kinds) == ["object", "person"]:
+            # "run the milk over to Jane", "go to Jane with the milk"
+            draft.recipient = draft.themes.pop(kinds.index("person"))
+            draft.action = "bring"
         if draft.action == "go" and theme is not None and theme.kind == "object" and draft.goal is not None:
             draft.action = "bring"
         goal = draft.goal

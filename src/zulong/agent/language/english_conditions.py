@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from zulong.agent.language.english_nouns import NounReader
-from zulong.agent.language.meaning import Condition, Referent
+from zulong.agent.language.meaning import Clause, Condition, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
 _STATES = {
@@ -206,3 +206,36 @@ def _state_or_place(nouns: NounReader, subject: Referent, index: int) -> tuple[C
         sense = token.need("colour")
         return Condition("exists", subject=replace(subject, colour=sense.value), negated=negated), index + 1
     return None, index
+
+
+def in_words(condition: Condition) -> str:
+    """Return "if the milk is not on the desk" for a condition, "" when it has no such words."""
+    theme = condition.subject
+    if theme is None or condition.kind not in ("exists", "state") or theme.pronoun or condition.op:
+        return ""
+    place = theme.at or condition.where
+    there = f" at {place.text}" if place is not None else ""
+    no = " not" if condition.negated else ""
+    if condition.kind == "state":
+        return f"if {theme.text} is{no} {condition.state}"
+    if theme.kind == "person" and not theme.name:
+        return f"if {'nobody' if condition.negated else 'somebody'} is{there or ' there'}"
+    if theme.definite or theme.kind == "person":
+        return f"if {theme.text} is{no}{there or ' there'}"
+    noun = theme.text
+    for opening in ("any ", "some ", "a ", "an "):
+        noun = noun.removeprefix(opening)
+    return f"if there is {'no ' + noun if condition.negated else theme.text}{there}"
+
+
+def looked_for(clause: Clause) -> Clause:
+    """Complete "if the apple is not on the desk, look on the table" by what is looked for."""
+    condition = clause.condition
+    if condition is None or condition.kind != "exists" or condition.subject is None:
+        return clause
+    bare = clause.action == "find" and clause.theme is None and not clause.topic
+    if not (bare and condition.negated and (clause.where is not None or clause.goal is not None)):
+        return clause
+    return replace(
+        clause, theme=replace(condition.subject, at=None), where=clause.where or clause.goal, goal=None
+    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_frames import unframed
 from zulong.agent.language.english_wordings import put_plainly
 
 _PLACE_STATES = (
@@ -49,19 +50,22 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"turn \2 the \1",
         ),
         (r"\b(?:do|doing) (?:anything|everything|whatever you like|what you like) (?:but|except|besides)\b", "do not"),
-        (r"^((?:please,? |robot,? |zulong,? |no,? |oh,? |ok,? )*)(?:wait|hold on|hang on|one (?:moment|sec|second|minute)|"
+        (r"^((?:please,? |robot,? |zulong,? |no,? |oh,? |ok,? )*)(?:wait|hold on|hang on|one (?:moment|sec|second|"
+            r"minute)|"
          r"just a (?:moment|sec|second|minute))(?: please)?, (?!no\b)(?=[a-z])", r"\1"),
         (r",? (?:but only )?if (?:you (?:can |could |happen to )?(?:find|see|spot) (?:one|any|it|some|them)|there "
          r"(?:is|are) (?:one|any|some)(?: left)?|any|available|we (?:still )?(?:have|got) (?:one|any|some)(?: left)?|"
          r"you can get (?:one|it|some))(?=\s*[.!?]?$)", ""),
         (r"\b(bring|give|get|tell|fetch|show|take|hand|pass|grab|find|put|follow)(me|it|him|them|the|my|us)\b(?<!item)",
          r"\1 \2"),
-        (r"(^|[,;.] (?:and |then |so |now )?)(?:now |and |then )?(?:straight |right )?(back )?(in|into|on|onto|to|off to) "
+        (r"(^|[,;.] (?:and |then |so |now )?)(?:now |and |then )?(?:straight |right )?(back )?(in|into|on|onto|to|"
+            r"off to) "
          r"((?:the|my) [\w ]{2,30}?) with (it|them|him|her)\b", r"\1put \5 \3 \4"),
         (r"\bclear (?=(?:the|my|a|an|that|this|those|these) [\w ]{2,30}? (?:off|from|out of) )", "take "),
         (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:the |my )?\w+) (?:be|happen to be)\b", r"\1if \2 is"),
         (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:the |my )?\w+) (want|need|have|ask)\b", r"\1if \2 \3s"),
-        (r"^((?:\w+[,.] )*)i (?:need|want|would like) you (?:to be )?(?:over |right |back )?(here|in the [\w ]{3,20}|at the "
+        (r"^((?:\w+[,.] )*)i (?:need|want|would like) you (?:to be )?(?:over |right |back )?(here|in the [\w "
+            r"]{3,20}|at the "
          r"[\w ]{3,20})(?= *(?:[.!,]|$| for (?:a|one)\b| now| please))", r"\1come \2"),
         (r"^((?:the|my) [\w ]{3,50}?) (?:should|must|is to|gets?|has to|may|can|shall) (?:get|have|receive|be given) "
          r"(?=(?:the|a|an|some)\b)(.*)$", r"give \2 to \1"),
@@ -151,12 +155,15 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         # -- asking and telling
         (r"\btell (\w+|the [\w ]{3,40}?) (?:that )?(?:i|we) (?:said|say|says|send|sent) (?:my |a |our )?(hi|hello|hey|"
          r"good morning|good night|good evening|thanks|thank you|goodbye|bye|sorry)\b", r"say \2 to \1"),
-        (r"\b(?:find out|check|see|figure out|learn|ask)(?: from)? (if|whether) (\w+) (is (?:hungry|thirsty|tired|ok|okay|"
-         r"alright|fine|cold|hot|ready|happy|well|busy|free|comfortable|bored|feeling \w+)|wants|needs|would like|has|likes|"
+        (r"\b(?:find out|check|see|figure out|learn|ask)(?: from)? (if|whether) (\w+) (is (?:hungry|thirsty|tired|"
+            r"ok|okay|"
+         r"alright|fine|cold|hot|ready|happy|well|busy|free|comfortable|bored|feeling \w+)|wants|needs|would like|"
+         r"has|likes|"
          r"knows|prefers|feels|drinks|eats)\b", r"ask \2 \1 they \3"),
         (r"\b(?:find out|check|see|figure out|learn)(?: from)? (what|which \w+|how) (\w+) (wants|needs|would like|likes|"
          r"prefers|thinks|feels)\b", r"ask \2 \1 they \3"),
-        (r"\b(where (?:is|are|has|have) )([\w ]{2,30}?) (?:got|gone|gotten|been|run off|disappeared|wandered off|ended up|"
+        (r"\b(where (?:is|are|has|have) )([\w ]{2,30}?) (?:got|gone|gotten|been|run off|disappeared|wandered off|"
+            r"ended up|"
          r"hiding|hidden|vanished)(?: to| off to| off)?(?=\s*[?.!,]|\s*$)", r"where is \2"),
         (r"\bdo you (?:happen|by any chance|perhaps|maybe) (?:to )?", "do you "),
         (r"\b(?:do you have |have you got |got )?any (?:idea|clue) (?=where\b|who\b|what\b|how\b)", "do you know "),
@@ -177,6 +184,7 @@ def plainly(text: str) -> str:
     parts = text.strip().split('"')
     for number in range(0, len(parts), 2):
         # What stands in quotation marks is to be said as it is.
+        parts[number] = unframed(parts[number])
         for pattern, plain in _IDIOMS:
             parts[number] = pattern.sub(plain, parts[number])
         parts[number] = put_plainly(parts[number])

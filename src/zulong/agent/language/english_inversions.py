@@ -46,7 +46,8 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"(bring|give|hand|pass|get|fetch)((?: me)?) (?:it|them)\b([^,;]*)$", r"\1\3\4\5 the \2\6"),
         # "I want the chips from the chair, can you bring them to me?"
         (rf"^{_POLITE}i (?:want|need|would like) ({_NOUN}) (from {_NOUN})[,.;]? (?:so )?(?:can|could|will|would) you "
-         r"(?:please )?(?:bring|get|give|fetch|grab|hand|pass)(?: me)? (?:it|them)(?: to me| for me)?(?: please)?(?=\W*$)",
+         r"(?:please )?(?:bring|get|give|fetch|grab|hand|pass)(?: me)? (?:it|them)(?: to me| for me)?(?: "
+         r"please)?(?=\W*$)",
          r"\1bring me \2 \3"),
         (rf"^{_POLITE}(?:can|could|do) you see ((?:the|a|an|any|some|my) [\w ]+? (?:in|on|at) [^,;]+)$", r"\1is there \2"),
         (rf"\b(?:put|place|set|lay|leave) ({_NOUN}) (?:in|into) my hands?\b", r"bring me \1"),

@@ -5,6 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from zulong.agent.language.english_adjectives import (
+    ADJECTIVES,
+    CONTAINERS,
+    IGNORED_ADJECTIVES,
+    KIN,
+    PITYING,
+    SPACES,
+    TELLING_ADJECTIVES,
+    TITLES,
+)
 from zulong.agent.language.meaning import Kind, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
 
@@ -155,12 +165,12 @@ class NounReader:
             elif token.plays("all"):
                 base = replace(base, number=2 if token.text == "both" else -1, definite=True)
             elif token.plays("number") and (
-                self.at(index + 1).has(*_HEADS, *_ADJECTIVES) or self.at(index + 1).plays("one", "prep:of")
+                self.at(index + 1).has(*_HEADS, *ADJECTIVES) or self.at(index + 1).plays("one", "prep:of")
             ):
                 base = replace(base, number=_number(token))
                 if self.at(index + 1).plays("prep:of"):
                     index += 1
-            elif token.plays("one") and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
+            elif token.plays("one") and self.at(index + 1).has(*_HEADS, *ADJECTIVES):
                 base = replace(base, number=1)
             elif token.has("colour") and self._colour_not_noun(index):
                 sense = token.need("colour")
@@ -185,12 +195,13 @@ class NounReader:
                 sense = token.need("person_noun")
                 if sense.value in ("male", "female"):
                     base = replace(base, gender=sense.value)
-            elif token.text in _TELLING_ADJECTIVES and self.at(index + 1).has(*_HEADS, *_ADJECTIVES):
+            elif token.text in TELLING_ADJECTIVES and self.at(index + 1).has(*_HEADS, *ADJECTIVES):
                 self.unweighed[index] = token.text
-            elif token.text in _PITYING and self.at(index + 1).has("person"):
-                pass
-            elif token.text in _IGNORED_ADJECTIVES and (
-                self.at(index + 1).has(*_HEADS, *_ADJECTIVES) or self.at(index + 1).plays("number", "one")
+            elif (token.text in PITYING and self.at(index + 1).has("person")) or (
+                token.text in IGNORED_ADJECTIVES
+                and (
+                    self.at(index + 1).has(*_HEADS, *ADJECTIVES) or self.at(index + 1).plays("number", "one")
+                )
             ):
                 pass
             else:
@@ -257,7 +268,7 @@ class NounReader:
         token, after = self.at(index), self.at(index + 1)
         if not token.has("object", "category") or token.has("person", "person_noun") or base.plural:
             return None
-        if after.text in _CONTAINERS and token.has("object"):
+        if after.text in CONTAINERS and token.has("object"):
             head = self._known_head(index, base)
             return head[0], index + 2
         if after.has("generic") and token.has("category"):
@@ -276,12 +287,12 @@ class NounReader:
     def _space(self, index: int, base: Referent) -> tuple[Referent, int] | None:
         """Read "the food preparation room" as a place without a name on the map."""
         end = index + 1
-        while end < index + 3 and self.is_plain_unknown(end) and self.at(end).text not in _SPACES:
+        while end < index + 3 and self.is_plain_unknown(end) and self.at(end).text not in SPACES:
             end += 1
         named = self.at(index).has("object", "category") or (
             self.at(index).has("placement") and end == index + 1
         )
-        if not named or self.at(end).text not in _SPACES:
+        if not named or self.at(end).text not in SPACES:
             return None
         return replace(base, kind="place", name=self._text(index, end + 1), unknown=True), end + 1
 
@@ -312,9 +323,9 @@ class NounReader:
                 inner[0], name=f"{self._text(start, index)} {inner[0].name}".strip(), unknown=True, ids=()
             )
             return referent, inner[1]
-        if self.at(index - 1).text in _SPACES and base.kind == "object":
+        if self.at(index - 1).text in SPACES and base.kind == "object":
             return replace(base, kind="place", name=self._text(start, index), unknown=True), index
-        kin = self.at(index - 1).text in KIN or self.at(start).text in _TITLES
+        kin = self.at(index - 1).text in KIN or self.at(start).text in TITLES
         return replace(
             base, kind="person" if kin else base.kind, name=self._text(start, index), unknown=True
         ), index
@@ -543,57 +554,6 @@ class NounReader:
             # "(put the cup on) the sofa on the desk": no furniture is on other furniture.
             return None
         return replace(referent, at=place), after
-
-
-_CONTAINERS = frozenset(
-    (
-        "can",
-        "carton",
-        "bottle",
-        "box",
-        "jar",
-        "packet",
-        "pack",
-        "bar",
-        "tube",
-        "cans",
-        "cartons",
-        "bottles",
-        "package",
-    )
-)
-_SPACES = frozenset(
-    ("room", "area", "corner", "hall", "hallway", "closet", "garage", "balcony", "terrace", "garden")
-)
-_TITLES = frozenset(
-    ("mr", "mrs", "ms", "miss", "dr", "prof", "professor", "doctor", "uncle", "aunt", "auntie", "madam")
-)
-KIN = _TITLES | frozenset(
-    (
-        "mother", "father", "mom", "mum", "dad", "mommy", "daddy", "grandma", "grandpa", "grandmother",
-        "grandfather", "granny", "sister", "brother", "wife", "husband", "son", "daughter", "uncle", "aunt",
-        "boss", "neighbor", "neighbour", "roommate", "flatmate", "colleague", "teacher", "nurse", "doctor",
-        "boyfriend", "girlfriend", "cousin", "nephew", "niece",
-    )
-)  # fmt: skip
-_ADJECTIVES = ("colour", "superlative", "size", "posture", "gesture")
-_IGNORED_ADJECTIVES = frozenset(
-    (
-        "other", "same", "nearest", "closest", "next", "certain", "specific", "particular",
-        "following", "nice", "entire", "whole", "available", "correct", "right", "exact", "remaining",
-        "single", "only", "main",
-    )
-)  # fmt: skip
-
-
-_PITYING = frozenset(("poor", "dear", "old", "little", "lovely", "young"))
-_TELLING_ADJECTIVES = frozenset(
-    (
-        "old", "new", "empty", "full", "clean", "dirty", "broken", "hot", "cold", "warm", "fresh", "ripe", "open",
-        "opened", "closed", "half", "first", "second", "third", "last", "young", "tall", "short", "other", "wet",
-        "dry", "used", "favorite", "favourite", "wooden", "plastic", "metal", "round", "square", "heavy", "light",
-    )
-)  # fmt: skip
 
 
 def _number(token: Token) -> int:

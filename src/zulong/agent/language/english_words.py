@@ -24,12 +24,15 @@ _CONTRACTIONS = (
     (re.compile(r"\b(what|who|where|that|how|there)s\b"), r"\1 is"),
     (re.compile(r"\bhes\b(?= (?:at|in|by|on|near))"), "he is"),
     (re.compile(r"\bshes\b(?= (?:at|in|by|on|near))"), "she is"),
-    (re.compile(r"\b(i|you|they|we)'(?:d)\b"), r"\1 would"),
+    (re.compile(r"\b(i|you|they|we|it|that|this)'(?:d)\b"), r"\1 would"),
     (re.compile(r"\b(i|you|they|we)'(?:ll)\b"), r"\1 will"),
     (re.compile(r"\b(you|they|we)'(?:re)\b"), r"\1 are"),
     (re.compile(r"\b(i)'m\b"), r"\1 am"),
     (re.compile(r"\bid (?=like)"), "i would "),
-    (re.compile(r"\b(?:gonna|gotta|wanna)\b"), "to"),
+    (re.compile(r"\bimma\b"), "i am going to"),
+    (re.compile(r"\bgonna\b"), "going to"),
+    (re.compile(r"\bgotta\b"), "have to"),
+    (re.compile(r"\bwanna\b"), "want to"),
     (re.compile(r"\bgimme\b"), "give me"),
     (re.compile(r"\blemme\b"), "let me"),
     (re.compile(r"\bu\b"), "you"),
@@ -132,6 +135,9 @@ _role(
     "closer to",
     "nearer to",
     "next door to",
+    "across to",
+    "over across to",
+    "across into",
 )
 _role("prep:via", "via", "by way of", "through", "past", "passing by", "passing through", "by going through")  # fmt: skip
 _role("prep:from", "from", "out of", "off", "off of", "away from", "out from", "from the top of", "from inside",
@@ -208,7 +214,7 @@ _role("name", "named", "called", "with the name", "by the name of", "whose name 
 _role("located", "located", "placed", "found", "positioned", "situated", "you find", "you will find", "you can find",
       "you see", "you saw", "you have seen", "you may find", "you might find", "you could find",
       "lying around", "kept", "stored", "that you find", "that you see", "i left",
-      "left", "you can see", "that you will find", "i put")  # fmt: skip
+      "left", "you can see", "that you will find", "i put", "last seen", "seen last", "usually kept")  # fmt: skip
 _role("there_is", "there is", "there are", "there will be", "there should be", "is there", "are there", "there was",
       "there might be", "there must be", "there ought to be", "there may be", "there could be", "there has to be",
       "there have to be", "there used to be", "there must still be", "there should still be")  # fmt: skip

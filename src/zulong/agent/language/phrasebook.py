@@ -33,7 +33,11 @@ _NEVER_INSIDE = (
 _NAMING = frozenset(("what", "who", "where", "a", "b", "place"))
 _NEVER_IN_NAMES = "把将给拿取送递端搬挪请让叫帮别不没去"
 """A Chinese slot for a thing, a person or a place never runs over a verb or a denial."""
-_LONGEST_SLOT = {"en": 7, "zh": 12}
+_NEVER_FIRST_IN_NAMES = "[吃喝用玩](?![的具品])"
+"""Nor does it begin with what is done to a thing: in 「要吃饼干」 the thing is 「饼干」."""
+_LAST_OF_PERSON = "[\ue000-\uf8ff人位他她们我俺咱客士生孩子的友师家女男伙俩谁妈爸爷奶姐妹哥弟叔姨]"
+"""A Chinese slot for a person ends like a word for people, or with the letter that stands for a name."""
+_LONGEST_SLOT = {"en": 9, "zh": 12}
 
 
 @dataclass(slots=True, frozen=True)
@@ -199,10 +203,16 @@ def _regex_of(part: str, language: Language) -> str:
             return rf"(?P<{name}>.+)"
         longest = _LONGEST_SLOT[language]
         if language == "zh":
-            never = _NEVER_IN_NAMES if slot[1] in _NAMING else ""
-            return rf"(?P<{name}>[^，。？！,.?!；;：:、{never}]{{1,{longest}}}?)"
+            names = slot[1] in _NAMING
+            never, first = (_NEVER_IN_NAMES, f"(?!{_NEVER_FIRST_IN_NAMES})") if names else ("", "")
+            run = f"[^，。？！,.?!；;：:、{never}]"
+            if slot[1] == "who":
+                return rf"(?P<{name}>{first}{run}{{0,{longest - 1}}}?{_LAST_OF_PERSON})"
+            return rf"(?P<{name}>{first}{run}{{1,{longest}}}?)"
         word = rf"(?!(?:{_NEVER_INSIDE})\b)[\w'-]+"
-        return rf"(?P<{name}>{word}(?: {word}){{0,{longest - 1}}}?)"
+        # "i need the ball" is no thing.
+        begins = r"(?!(?:i|we|he|she|they|its)\b)" if slot[1] in ("what", "place") else ""
+        return rf"(?P<{name}>{begins}{word}(?: {word}){{0,{longest - 1}}}?)"
     if part == "(":
         return "(?:"
     if part == "[":

@@ -10,7 +10,7 @@ from zulong.agent.language.stretches import NAMES, Mention, Stretch, different, 
 
 _MARK = re.compile(
     r"(\s*[,.;!?:]+(?:\s+|$)|\s+[-–—]+\s+|,?\s+(?:and then|and also|and so|so that|and|then|but|so|"
-    r"because|since)\s+)",
+    r"because|since)\s+(?!(?:wants|needs|would like|would love|is asking|asked for|has asked|is waiting|likes)\b))",
     re.IGNORECASE,
 )
 _OPENING = re.compile(
@@ -46,7 +46,8 @@ _CLOSING = re.compile(
 _ONLY_COURTESY = re.compile(
     r"(?:please|thanks|thank you(?: so much| very much)?|hey|hi|hello|hello there|ok|okay|right|well|oh|"
     r"so|now|robot|zulong|"
-    r"hey robot|hi robot|yo|sorry|excuse me|sorry to (?:bother|disturb) you(?: again)?|um+|uh+|hmm+|"
+    r"hey robot|hi robot|yo|sorry|excuse me|(?:sorry )?to (?:bother|disturb|trouble|interrupt) you(?: again| all)?|"
+    r"um+|uh+|hmm+|"
     r"let me see|let me think|you know|i mean|"
     r"anyway|anyways|look|listen|by the way|no rush|no hurry|take your time|be quick|off you go|"
     r"(?:as )?(?:quick|fast|quickly|soon) as you can|hurry(?: up)?|quick|"
@@ -120,7 +121,7 @@ class EnglishBackground:
         )
         names = "|".join(map(re.escape, people)) or r"(?!)"
         self._statement = re.compile(
-            r"(?:(?:well|look|see|you see|you know|the thing is|it's just|it is just|i think|i guess|i believe|"
+            r"(?:(?:well|look|see|you see|you know|the thing is|it'?s just|it is just|i think|i guess|i believe|"
             r"i'm afraid|because|since|"
             r"as|oh|hey|that|now|so|today|yesterday|this morning|just now|but)\s*,?\s+)*"
             + "(?:"
