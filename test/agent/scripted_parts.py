@@ -76,3 +76,7 @@ def wait_until(condition: Callable[[], Any], limit_s: float = 10.0) -> None:
     while not condition():
         assert time.monotonic() < end, "the condition did not come true in time"
         time.sleep(0.002)
+
+
+def fetch(**more: Any) -> Step:
+    return Step("fetch", "fetch the cup", "pick", {"object": "red_cup"}, **more)

@@ -30,6 +30,9 @@ class LedgerEntry:
 class EffectLedger(Protocol):
     """Where begun and finished calls are recorded; durable before a method returns."""
 
+    def get(self, key: str) -> LedgerEntry | None:
+        """Return the entry of a key, None when it was not begun."""
+
     def begin(self, key: str, skill: str) -> LedgerEntry | None:
         """Record that a call begins; returns the entry, and changes nothing, when the key is known."""
 
@@ -46,6 +49,11 @@ class MemoryLedger:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._entries: dict[str, LedgerEntry] = {}
+
+    def get(self, key: str) -> LedgerEntry | None:
+        """See :class:`EffectLedger`."""
+        with self._lock:
+            return self._entries.get(key)
 
     def begin(self, key: str, skill: str) -> LedgerEntry | None:
         """See :class:`EffectLedger`."""
@@ -81,6 +89,12 @@ class LmdbLedger:
 
         Path(path).mkdir(parents=True, exist_ok=True)
         self._env = lmdb.open(str(path), map_size=map_size, max_readers=128)
+
+    def get(self, key: str) -> LedgerEntry | None:
+        """See :class:`EffectLedger`."""
+        with self._env.begin() as transaction:
+            raw = transaction.get(_key(key))
+            return None if raw is None else _entry(key, bytes(raw))
 
     def begin(self, key: str, skill: str) -> LedgerEntry | None:
         """See :class:`EffectLedger`."""
@@ -150,6 +164,14 @@ class LedgeredSkills:
     def profile(self, skill: str) -> SkillProfile | None:
         """See :class:`SkillExecutor`."""
         return self._skills.profile(skill)
+
+    def recall(self, call: SkillCall) -> SkillResult | None:
+        """Return what is known of a call that an earlier process may have made, and begin nothing.
+
+        None: it was not begun, or nothing was done under it.
+        """
+        entry = self._ledger.get(call.idempotency_key) if call.idempotency_key else None
+        return self._known(entry, call) if entry is not None else None
 
     def start(self, call: SkillCall) -> SkillHandle:
         """See :class:`SkillExecutor`."""

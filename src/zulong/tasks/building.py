@@ -235,8 +235,10 @@ class TaskBuilding(TaskWorking):
             self._fold.record(dependency)
         with self.command():
             # A leaf that was blocked for good is a dead end no more once it is broken down.
-            broken_down = parent if parent is not None and not parent.children and parent.dead else None
-            with self._dead_ends_followed(broken_down):
+            if parent is not None and parent.dead and not parent.children:
+                with self._dead_ends_followed(parent):
+                    self._journal.emit(ev.NODE_ADDED, data)
+            else:
                 self._journal.emit(ev.NODE_ADDED, data)
             for dependency in depends_on:
                 self.add_dependency(node_id, dependency)

@@ -12,7 +12,8 @@ _UNDER_WAY = (IN_PROGRESS, BLOCKED, WAITING_INPUT)
 def rollback_records(top: Record, finishes: int) -> list[Record]:
     """Return what a rollback of ``top`` takes back: the last one finished comes first.
 
-    That is every leaf at or below it that was begun, and every such leaf that depends on one of those.
+    That is every leaf at or below it that was begun, and every such leaf that depends on one of those. A leaf that
+    another way took the place of stays skipped, unless it is ``top`` itself.
 
     Args:
         top: a leaf or a parent.
@@ -30,7 +31,7 @@ def rollback_records(top: Record, finishes: int) -> list[Record]:
             for dependent in above.dependents.values():
                 stack.extend(leaf_records(dependent))
             above = above.parent
-    touched = [r for r in seen.values() if r.own_status is not PENDING or r.has_effect]
+    touched = [r for r in seen.values() if _is_touched(r) and (r is top or r.cause != "replanned")]
 
     def when(record: Record) -> tuple[int, int]:
         # What is under way is the most recent work, so it is taken back before anything that was finished.
@@ -38,6 +39,10 @@ def rollback_records(top: Record, finishes: int) -> list[Record]:
         return (finishes + record.position if under_way else record.finish_order), record.position
 
     return sorted(touched, key=when, reverse=True)
+
+
+def _is_touched(record: Record) -> bool:
+    return record.own_status is not PENDING or record.has_effect
 
 
 def was_begun(record: Record) -> bool:

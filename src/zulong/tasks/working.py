@@ -173,9 +173,13 @@ class TaskWorking(TaskReading):
         will_be_dead = (
             new.get("permanent", record.permanent) or new.get("cause", record.cause) == "dependency"
         )
+        data = {"id": record.id, "new": new, "old": old}
         with self.command():
-            with self._dead_ends_followed(record if will_be_dead != record.dead else None):
-                self._journal.emit(ev.STATUS_CHANGED, {"id": record.id, "new": new, "old": old})
+            if will_be_dead == record.dead:
+                self._journal.emit(ev.STATUS_CHANGED, data)
+            else:
+                with self._dead_ends_followed(record):
+                    self._journal.emit(ev.STATUS_CHANGED, data)
             if record.own_status in (PENDING, BLOCKED) and not record.dead:
                 self._skip_at_dead_end(record)
 

@@ -7,9 +7,7 @@ a time. The world is one file in which each effect is a line.
 from __future__ import annotations
 
 import json
-import os
 import random
-import signal
 import sys
 import threading
 import time
@@ -24,10 +22,12 @@ from zulong.agent.skills import SkillProfile, SkillResult
 from zulong.agent.tools import ToolRegistry, tool_from_skill
 from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from killing import Patience, World, lives, main, write_report
+
 THREAD = "loop"
 CALLS = 8
-LIFE_LIMIT_S = 120.0
-MOST_KILLS = 60
 
 
 class Series:
@@ -54,22 +54,8 @@ class Series:
         yield ChatChunk(finish="tool_calls")
 
 
-class World:
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def change(self, text: str) -> None:
-        fd = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        os.write(fd, (text + "\n").encode())
-        os.fsync(fd)
-        os.close(fd)
-
-    def lines(self) -> list[str]:
-        return self.path.read_text().splitlines() if self.path.exists() else []
-
-
 def live(folder: Path, seed: int) -> None:
-    world, rng = World(folder / "world"), random.Random()
+    world, rng = World(folder / "world.jsonl"), random.Random()
     ledger = LmdbLedger(folder / "ledger")
     local = LocalSkills()
 
@@ -77,7 +63,7 @@ def live(folder: Path, seed: int) -> None:
         time.sleep(rng.random() * 0.003)
         if canceled():
             raise SkillError(SkillCode.CANCELED, "stopped before anything was done")
-        world.change(str(n))
+        world.change(n=n)
         time.sleep(rng.random() * 0.003)
         return {"did": n}
 
@@ -86,7 +72,7 @@ def live(folder: Path, seed: int) -> None:
     local.add(lambda arguments, context: act(arguments["n"], lambda: context.cancel.is_set), profile)
 
     def check(call):
-        done = str(call.arguments["n"]) in world.lines()
+        done = {"n": call.arguments["n"]} in world.effects()
         return SkillResult(SkillCode.SUCCEEDED, result={"did": call.arguments["n"]}) if done else False
 
     registry = ToolRegistry([tool_from_skill(profile)])
@@ -132,66 +118,12 @@ def freeze_at_random(loop: ToolLoop, rng: random.Random) -> None:
         loop.thaw(THREAD)
 
 
-def write_report(folder: Path, report: dict) -> None:
-    """Appear whole or not at all: this process may be killed within the write, and the file ends the run."""
-    unfinished = folder / "report.unfinished"
-    unfinished.write_text(json.dumps(report))
-    unfinished.replace(folder / "report.json")
-
-
-class Patience:
-    """How long a life lasts: random, and on the average long enough for a few steps on this machine, now."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = random.Random(seed)
-        self._longest_s = 0.2
-
-    def draw(self) -> float:
-        return self._rng.random() * self._longest_s
-
-    def learn(self, steps: int, killed: bool) -> None:
-        if killed and steps == 0:
-            self._longest_s = min(3.0, self._longest_s * 1.2)
-        elif not killed or steps > 3:
-            self._longest_s = max(0.05, self._longest_s * 0.8)
-
-
-def one_run(folder: Path, seed: int, patience: Patience, kill_until: float) -> int:
-    kills = 0
-    world = World(folder / "world")
-    while not (folder / "report.json").exists():
-        pid = os.fork()
-        if pid == 0:
-            code = 1
-            try:
-                live(folder, seed)
-                code = 0
-            finally:
-                os._exit(code)
-        before = len(world.lines())
-        killing = kills < MOST_KILLS and time.monotonic() < kill_until
-        end = time.monotonic() + (patience.draw() if killing else LIFE_LIMIT_S)
-        status = None
-        while status is None and time.monotonic() < end:
-            done, word = os.waitpid(pid, os.WNOHANG)
-            status = word if done else None
-            time.sleep(0.001)
-        if status is None:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            kills += 1
-        elif status != 0:
-            raise SystemExit(f"a life ended with status {status}, seed {seed}")
-        patience.learn(len(world.lines()) - before, status is None)
-    return kills
-
-
 def verify(folder: Path, seed: int) -> int:
     """Check a finished run; return for how many internal calls nobody could know whether they were done."""
     report = json.loads((folder / "report.json").read_text())
     if report["code"] != TaskCode.SUCCEEDED or len(report["answers"]) != CALLS:
         raise SystemExit(f"seed {seed}: {report}")
-    acted = World(folder / "world").lines()
+    acted = [effect["n"] for effect in World(folder / "world.jsonl").effects()]
     if len(set(acted)) != len(acted):
         raise SystemExit(f"seed {seed}: something was done twice: {acted}")
     unknown = 0
@@ -200,25 +132,15 @@ def verify(folder: Path, seed: int) -> int:
             continue
         if "nobody knows" in answer and kind == "near":
             unknown += 1
-        elif str(n) not in acted or answer.startswith("error"):
+        elif n not in acted or answer.startswith("error"):
             raise SystemExit(f"seed {seed}: call {n} ({kind}) was answered {answer!r}, effects {acted}")
     return unknown
 
 
-def main() -> None:
-    root, wanted, first_seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    kill_until = time.monotonic() + float(sys.argv[4])
-    patience = Patience(first_seed)
-    kills, unknown, seed = 0, 0, first_seed
-    while kills < wanted and (kills == 0 or time.monotonic() < kill_until):
-        folder = root / str(seed)
-        folder.mkdir()
-        kills += one_run(folder, seed, patience, kill_until)
-        unknown += verify(folder, seed)
-        seed += 1
-    late = time.monotonic() >= kill_until
-    print(json.dumps({"kills": kills, "out_of_time": late, "runs": seed - first_seed, "unknown": unknown}))
+def one_run(folder: Path, seed: int, patience: Patience, kill_until: float) -> tuple[int, dict[str, int]]:
+    kills = lives(folder, lambda: live(folder, seed), patience, kill_until)
+    return kills, {"unknown": verify(folder, seed)}
 
 
 if __name__ == "__main__":
-    main()
+    main(one_run)

@@ -1,7 +1,8 @@
 """Carries out random plans in processes that are killed at random moments; run by test_kill.py as a program.
 
-The parent imports everything once and forks a child for each life of a mission, so that hundreds of kills take
-seconds. The child opens its files itself; nothing but code is shared.
+The plans have parallel branches, conditions, other ways, compensations, a performer in another process, and
+skills of which nobody can say after a kill whether they were done: then the mission asks, and the next life
+answers with what the world shows. Meanwhile somebody pauses, freezes and rolls back.
 """
 
 from __future__ import annotations
@@ -9,189 +10,230 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
 import sys
+import threading
 import time
+from collections import Counter
 from pathlib import Path
 
+from zulong.agent.approval import ApprovalDesk
 from zulong.agent.codes import SkillCode, TaskCode
 from zulong.agent.htn.step import Plan, Step
 from zulong.agent.ledger import LedgeredSkills, LmdbLedger
-from zulong.agent.local_skills import LocalSkills
-from zulong.agent.mission import MissionConfig, MissionEngine
+from zulong.agent.local_skills import LocalSkills, SkillError
+from zulong.agent.mission import Mission, MissionConfig, MissionEngine
 from zulong.agent.skills import SkillProfile, SkillResult
 from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from killing import Patience, World, fork, lives, main, write_report
+
 THREAD = "mission"
-LIFE_LIMIT_S = 120.0
-MOST_KILLS = 60
+ACTS = ("move", "grip", "flaky", "far", "blind")
+PROFILES = (
+    SkillProfile("move", moves_base=True),
+    SkillProfile("grip", approval="always"),
+    SkillProfile("flaky"),
+    SkillProfile("far"),
+    SkillProfile("blind"),
+    SkillProfile("undo"),
+    SkillProfile("look", has_side_effects=False),
+    SkillProfile("stuck", has_side_effects=False),
+)
 
 
-def random_plan(seed: int) -> Plan:
+def random_plan(seed: int) -> tuple[Plan, set[str]]:
+    """Return a plan and the names of what must be done when it has ended, each once."""
     rng = random.Random(seed)
-    names = [f"s{i}" for i in range(rng.randint(4, 9))]
+    wanted: set[str] = set()
+
+    def act(name: str, needs: tuple[str, ...] = (), counts: bool = True, **more) -> Step:
+        if counts:
+            wanted.add(name)
+        undo = {"skill": "undo", "arguments": {"what": name}}
+        return Step(name, name, rng.choice(ACTS), {"what": name}, depends_on=needs, compensation=undo, **more)
+
+    names = [f"s{i}" for i in range(rng.randint(4, 8))]
     steps: list[Step] = []
     for i, name in enumerate(names):
         needs = tuple(rng.sample(names[:i], k=min(i, rng.randint(0, 2))))
-        skill = rng.choice(["move", "grip", "flaky"])
-        if rng.random() < 0.3:
-            inner = (Step(f"{name}a", name, skill), Step(f"{name}b", name, "move", depends_on=(f"{name}a",)))
+        shape = rng.choice(["act", "act", "branch", "group", "other way"])
+        if shape == "act":
+            steps.append(act(name, needs))
+        elif shape == "branch":
+            door = rng.choice(["open", "closed"])
+            look = Step(f"{name}_look", "look", "look", {"door": door})
+            seen = {"left": f"${{{name}_look.door}}", "op": "==", "right": "open"}
+            then = act(f"{name}_if", (look.id,), door == "open", condition=seen)
+            steps.append(Step(name, name, None, children=(look, then), depends_on=needs))
+        elif shape == "group":
+            inner = (act(f"{name}a"), act(f"{name}b", (f"{name}a",)), act(f"{name}c"))
             steps.append(Step(name, name, None, children=inner, depends_on=needs))
         else:
-            steps.append(Step(name, name, skill, depends_on=needs))
-    return Plan(tuple(steps), "en", "random")
-
-
-class World:
-    """A world of one file: each effect is one line, durable before the skill returns."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def lines(self) -> list[dict]:
-        if not self._path.exists():
-            return []
-        return [json.loads(line) for line in self._path.read_text().splitlines() if line.endswith("}")]
-
-    def change(self, key: str, node: str) -> None:
-        fd = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
-        os.write(fd, (json.dumps({"key": key, "node": node}) + "\n").encode())
-        os.fsync(fd)
-        os.close(fd)
+            first = Step(f"{name}_try", "try", "stuck", {})
+            never = act(f"{name}_old", (first.id,), counts=False)
+            other = ((act(f"{name}_new"),),)
+            steps.append(
+                Step(name, name, None, children=(first, never), depends_on=needs, alternatives=other)
+            )
+    return Plan(tuple(steps), "en", "random"), wanted
 
 
 def live(folder: Path, seed: int) -> None:
     """One life of the mission: start it, or go on with it, to its end."""
-    world = World(folder / "world.jsonl")
-    local = LocalSkills()
     rng = random.Random()
+    world = World(folder / "world.jsonl")
+    desk = ApprovalDesk()
+
+    def say_yes(request, state) -> None:
+        if state == "pending":
+            threading.Timer(rng.random() * 0.005, desk.answer, (request.request_id, True, "anna")).start()
+
+    desk.on_change(say_yes)
+    skills = LedgeredSkills(
+        performers(world, folder, rng),
+        LmdbLedger(folder / "ledger"),
+        lambda call: None if call.skill == "blind" else found(world, call),
+    )
+    config = MissionConfig(retry_pause_s=0.001)
+    saver = LmdbSaver(folder / "checkpoints")
+    engine = MissionEngine(None, skills, saver, config=config, desk=desk)
+    answer = ""
+    while True:
+        if engine.knows(THREAD):
+            mission = engine.resume(THREAD, answer)
+        else:
+            mission = engine.start(plan=random_plan(seed)[0], thread_id=THREAD)
+        threading.Thread(target=meddle, args=(mission, rng, seed), daemon=True).start()
+        outcome = engine.carry_out(mission)
+        if outcome.code != TaskCode.NEEDS_INPUT:
+            break
+        answer = truth(world, engine)
+    graph = engine.task_graph(THREAD)
+    statuses = {leaf.id: leaf.status.value for leaf in graph.leaves()}
+    write_report(folder, {"code": outcome.code, "message": outcome.message, "statuses": statuses})
+
+
+def performers(world: World, folder: Path, rng: random.Random) -> LocalSkills:
+    local = LocalSkills()
 
     def act(arguments, context):
-        time.sleep(rng.random() * 0.004)
-        world.change(context.call.idempotency_key, context.call.task_node_id)
-        time.sleep(rng.random() * 0.004)
-        return {"done": context.call.task_node_id}
+        time.sleep(rng.random() * 0.003)
+        if context.cancel.is_set and rng.random() < 0.5:
+            raise SkillError(SkillCode.CANCELED, "stopped before anything was done")
+        world.change(key=context.call.idempotency_key, did=arguments["what"])
+        time.sleep(rng.random() * 0.003)
+        return {"done": arguments["what"]}
 
     def flaky(arguments, context):
         if context.call.idempotency_key.endswith("/1"):
-            from zulong.agent.local_skills import SkillError
-
             raise SkillError(SkillCode.BUSY, "not now")
         return act(arguments, context)
 
-    local.add(act, SkillProfile("move", moves_base=True))
-    local.add(act, SkillProfile("grip"))
-    local.add(flaky, SkillProfile("flaky"))
+    def far(arguments, context):
+        name = context.call.idempotency_key.replace("/", "-")
+        asked, done = folder / "far" / f"{name}.asked", folder / "far" / f"{name}.done"
+        unfinished = asked.with_suffix(".unfinished")
+        unfinished.write_text(json.dumps({"key": context.call.idempotency_key, "did": arguments["what"]}))
+        unfinished.replace(asked)
+        while not done.exists():
+            time.sleep(0.002)
+        return {"done": arguments["what"]}
 
-    def check(call):
-        done = any(line["key"] == call.idempotency_key for line in world.lines())
-        return SkillResult(SkillCode.SUCCEEDED, result={"done": call.task_node_id}) if done else False
+    def undo(arguments, context):
+        world.change(key=context.call.idempotency_key, undid=arguments["what"])
+        return {}
 
-    skills = LedgeredSkills(local, LmdbLedger(folder / "ledger"), check)
-    engine = MissionEngine(
-        None, skills, LmdbSaver(folder / "checkpoints"), config=MissionConfig(retry_pause_s=0.001)
-    )
-    if engine.knows(THREAD):
-        mission = engine.resume(THREAD)
-    else:
-        mission = engine.start(plan=random_plan(seed), thread_id=THREAD)
-    outcome = engine.carry_out(mission)
-    statuses = {node.id: node.status.value for node in engine.task_graph(THREAD).nodes()}
-    report = {"code": outcome.code, "message": outcome.message, "statuses": statuses}
-    write_report(folder, report)
+    def stuck(arguments, context):
+        raise SkillError(SkillCode.NOT_FOUND, "no way")
 
-
-def write_report(folder: Path, report: dict) -> None:
-    """Appear whole or not at all: this process may be killed within the write, and the file ends the run."""
-    unfinished = folder / "report.unfinished"
-    unfinished.write_text(json.dumps(report))
-    unfinished.replace(folder / "report.json")
+    local_functions = {"far": far, "flaky": flaky, "undo": undo, "stuck": stuck, "look": lambda a, c: a}
+    for profile in PROFILES:
+        local.add(local_functions.get(profile.name, act), profile)
+    return local
 
 
-class Patience:
-    """How long a life lasts: random, and on the average long enough for a few steps on this machine, now."""
-
-    def __init__(self, seed: int) -> None:
-        self._rng = random.Random(seed)
-        self._longest_s = 0.2
-
-    def draw(self) -> float:
-        return self._rng.random() * self._longest_s
-
-    def learn(self, steps: int, killed: bool) -> None:
-        if killed and steps == 0:
-            self._longest_s = min(3.0, self._longest_s * 1.2)
-        elif not killed or steps > 3:
-            self._longest_s = max(0.05, self._longest_s * 0.8)
-
-
-def one_mission(folder: Path, seed: int, patience: Patience, kill_until: float) -> tuple[int, dict]:
-    """Kill the mission again and again until a life reaches its end; return the number of kills."""
-    kills = 0
+def perform_far_away(folder: Path) -> None:
+    """Do what is asked of the other process, each once, until the run has its report."""
     world = World(folder / "world.jsonl")
     while not (folder / "report.json").exists():
-        pid = os.fork()
-        if pid == 0:
-            code = 1
-            try:
-                live(folder, seed)
-                code = 0
-            finally:
-                os._exit(code)
-        before = len(world.lines())
-        killing = kills < MOST_KILLS and time.monotonic() < kill_until
-        end = time.monotonic() + (patience.draw() if killing else LIFE_LIMIT_S)
-        status = None
-        while time.monotonic() < end:
-            done, status_word = os.waitpid(pid, os.WNOHANG)
-            if done:
-                status = status_word
-                break
-            time.sleep(0.001)
-        if status is None:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-            kills += 1
-        elif status != 0:
-            raise SystemExit(f"a life ended with status {status}, seed {seed}")
-        patience.learn(len(world.lines()) - before, status is None)
-    return kills, json.loads((folder / "report.json").read_text())
+        for asked in (folder / "far").glob("*.asked"):
+            done = asked.with_suffix(".done")
+            if not done.exists():
+                world.change(**json.loads(asked.read_text()))
+                done.touch()
+        time.sleep(0.002)
 
 
-def verify(folder: Path, seed: int, report: dict) -> None:
-    plan = random_plan(seed)
-    leaves = [leaf.id for leaf in plan.leaves()]
-    lines = World(folder / "world.jsonl").lines()
-    acted = [line["node"] for line in lines]
+def found(world: World, call) -> SkillResult | bool:
+    """Return what the world shows of a call that was begun in an earlier life."""
+    if any(effect["key"] == call.idempotency_key for effect in world.effects()):
+        return SkillResult(SkillCode.SUCCEEDED, result={"done": call.arguments.get("what")})
+    return False
+
+
+def truth(world: World, engine: MissionEngine) -> str:
+    """Answer the mission's question whether a step was done."""
+    node = next(n for n in engine.task_graph(THREAD).leaves() if n.meta.get("unknown_end"))
+    key = f"{THREAD}/{node.id}/{node.attempts}"
+    return "yes" if any(effect["key"] == key for effect in world.effects()) else "no"
+
+
+def meddle(mission: Mission, rng: random.Random, seed: int) -> None:
+    """Be a nervous user: pause, let a reflex freeze it, have something undone, a few times in a life."""
+    steps = [step.id for step in random_plan(seed)[0].walk()]
+    for _ in range(3):
+        time.sleep(rng.random() * 0.08)
+        what = rng.choice(["pause", "freeze", "roll back"])
+        if what == "pause":
+            mission.pause()
+            time.sleep(rng.random() * 0.005)
+            mission.resume()
+        elif what == "freeze":
+            mission.freeze("a shadow")
+            time.sleep(rng.random() * 0.005)
+            mission.thaw()
+        else:
+            mission.roll_back(rng.choice(steps))
+
+
+def verify(folder: Path, seed: int) -> dict[str, int]:
+    report = json.loads((folder / "report.json").read_text())
+    plan, wanted = random_plan(seed)
+    effects = World(folder / "world.jsonl").effects()
     if report["code"] != TaskCode.SUCCEEDED:
         raise SystemExit(f"seed {seed}: ended with {report}")
-    if sorted(acted) != sorted(leaves):
-        raise SystemExit(f"seed {seed}: effects {acted}, expected each once of {leaves}")
-    if set(report["statuses"].values()) != {"completed"}:
+    keys = Counter(effect["key"] for effect in effects)
+    if max(keys.values()) > 1:
+        raise SystemExit(f"seed {seed}: done twice under one key: {keys.most_common(3)}")
+    stands = Counter(e["did"] for e in effects if "did" in e)
+    stands.subtract(e["undid"] for e in effects if "undid" in e)
+    if +stands != Counter(wanted) or min(stands.values()) < 0:
+        raise SystemExit(f"seed {seed}: what stands is {stands}, wanted {sorted(wanted)}, by {effects}")
+    if not set(report["statuses"].values()) <= {"completed", "skipped"}:
         raise SystemExit(f"seed {seed}: end state {report['statuses']}")
-    below = {step.id: [leaf.id for leaf in step.leaves()] for step in plan.walk()}
+    last = {e["did"]: n for n, e in enumerate(effects) if "did" in e}
+    below = {step.id: [s.id for s in step.walk()] + [f"{step.id}_new"] for step in plan.walk()}
     for step in plan.walk():
         for needed in step.depends_on:
-            last = max(acted.index(leaf) for leaf in below[needed])
-            if any(acted.index(leaf) < last for leaf in below[step.id]):
+            before = max((last[leaf] for leaf in below[needed] if leaf in last), default=-1)
+            if any(last[leaf] < before for leaf in below[step.id] if leaf in last):
                 raise SystemExit(f"seed {seed}: {step.id} acted before {needed}")
+    return {"undone": sum("undid" in effect for effect in effects)}
 
 
-def main() -> None:
-    root, wanted, first_seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-    kill_until = time.monotonic() + float(sys.argv[4])
-    patience = Patience(first_seed)
-    kills, seed = 0, first_seed
-    while kills < wanted and (kills == 0 or time.monotonic() < kill_until):
-        folder = root / str(seed)
-        folder.mkdir()
-        more, report = one_mission(folder, seed, patience, kill_until)
-        verify(folder, seed, report)
-        kills += more
-        seed += 1
-    late = time.monotonic() >= kill_until
-    print(json.dumps({"kills": kills, "out_of_time": late, "missions": seed - first_seed}))
+def one_run(folder: Path, seed: int, patience: Patience, kill_until: float) -> tuple[int, dict[str, int]]:
+    (folder / "far").mkdir()
+    far_away = fork(lambda: perform_far_away(folder))
+    try:
+        kills = lives(folder, lambda: live(folder, seed), patience, kill_until)
+    finally:
+        if not (folder / "report.json").exists():
+            write_report(folder, {})
+        os.waitpid(far_away, 0)
+    return kills, verify(folder, seed)
 
 
 if __name__ == "__main__":
-    main()
+    main(one_run)

@@ -21,7 +21,11 @@ _FOREVER = float("inf")
 
 @dataclass(slots=True)
 class _Entry:
-    """One call: waiting for its time or for approval, under way, being canceled, or ended."""
+    """One call: waiting for its time or for approval, under way, being canceled, or ended.
+
+    ``inherited`` ones were wanted before this process began, so an earlier one may have made them; ``withheld``
+    ones must not begin, because it is being decided whether they are wanted any longer.
+    """
 
     call: SkillCall
     title: str
@@ -34,6 +38,8 @@ class _Entry:
     timed_out: bool = False
     result: SkillResult | None = None
     stale: bool = False
+    inherited: bool = False
+    withheld: bool = False
     extra: dict[str, Any] = field(default_factory=dict)
 
 
@@ -63,6 +69,13 @@ class Calls:
         self._on_progress = on_progress
         self._lock = threading.Lock()
         self._entries: dict[str, _Entry] = {}
+        self._recall = getattr(skills, "recall", None)
+        self._inherits = False
+        self._starting = True
+
+    def inherit(self) -> None:
+        """What is wanted next may have been begun by an earlier process; nothing of it is made unseen."""
+        self._inherits = True
 
     @property
     def waiting_for_approval(self) -> bool:
@@ -80,19 +93,26 @@ class Calls:
                 if entry.result is not None or entry.handle is None:
                     del self._entries[key]
         for call in wanted:
-            if str(call["key"]) not in self._entries:
-                self._entries[str(call["key"])] = self._entry(call, thread_id, now)
+            if str(call["key"]) in self._entries:
+                self._entries[str(call["key"])].withheld = False
+            else:
+                entry = self._entries[str(call["key"])] = self._entry(call, thread_id, now)
+                entry.inherited = self._inherits
+                if entry.inherited and self._recall is not None:
+                    entry.result = self._recall(entry.call)
+        self._inherits = False
 
     def advance(self, *, may_start: bool) -> None:
         """Start what may start, and end what is out of time."""
         now = time.monotonic()
         settling = any(entry.stale for entry in self._entries.values())
+        self._starting = may_start and not settling
         for key, entry in list(self._entries.items()):
             if entry.stale and (entry.result is not None or now >= entry.cancel_deadline):
                 del self._entries[key]
                 continue
-            if entry.handle is None and entry.result is None and may_start and not settling:
-                if now >= entry.not_before:
+            if entry.handle is None and entry.result is None and self._starting:
+                if now >= entry.not_before and not entry.withheld:
                     self._start(entry, now)
             elif entry.handle is not None and entry.result is None:
                 self._watch(entry, now)
@@ -103,7 +123,8 @@ class Calls:
         for entry in self._entries.values():
             if entry.result is None:
                 times.append(min(entry.deadline, entry.cancel_deadline))
-                if entry.handle is None and not entry.request_id:
+                waits = entry.handle is None and not entry.request_id and not entry.withheld
+                if waits and self._starting:
                     times.append(entry.not_before)
         return min(times)
 
@@ -133,6 +154,37 @@ class Calls:
                 asked.add(entry.call.task_node_id)
                 self._cancel(entry, now)
         return asked
+
+    def withdraw(self, node_ids: Collection[str]) -> set[str]:
+        """Let no call of some nodes begin until the next :meth:`reconcile`, and ask those under way to stop.
+
+        Returns the nodes of calls that have yet to come to rest.
+        """
+        now = time.monotonic()
+        for entry in self._entries.values():
+            if entry.call.task_node_id in node_ids and entry.handle is None:
+                if self._may_have_begun(entry):
+                    self._start(entry, now)
+                else:
+                    entry.withheld = True
+        return self.cancel_some(node_ids)
+
+    def _may_have_begun(self, entry: _Entry) -> bool:
+        """Return whether only its performer can say what an earlier process made of a call."""
+        if (
+            not entry.inherited
+            or self._recall is not None
+            or entry.handle is not None
+            or entry.result is not None
+        ):
+            return False
+        profile = self._skills.profile(entry.call.skill)
+        return profile is not None and not approval_needed(self._config.approval, profile)
+
+    def at_rest(self, node_ids: Collection[str]) -> bool:
+        """Return whether no call of these nodes is under way."""
+        entries = [e for e in self._entries.values() if e.call.task_node_id in node_ids and not e.stale]
+        return all(entry.result is not None or entry.handle is None for entry in entries)
 
     @property
     def idle(self) -> bool:

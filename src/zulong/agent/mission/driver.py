@@ -14,6 +14,7 @@ from zulong.agent.interruption import look_around
 from zulong.agent.latch import CancelLatch, latch_in_context
 from zulong.agent.mission.build import build_mission_graph
 from zulong.agent.mission.calls import Calls
+from zulong.agent.mission.commands import withdrawn_by
 from zulong.agent.mission.nodes import MissionNodes
 from zulong.agent.mission.state import MissionConfig, Outcome, Planner, Update, World
 from zulong.agent.mission.words import say, summary
@@ -71,6 +72,8 @@ class Mission:
         self._freezes: list[tuple[str, str]] = []
         self._frozen_at: Surroundings | None = None
         self._news = False
+        self._held: dict[str, Any] = {}
+        self._settling: set[str] = set()
         self._deadline = float("inf")
         self._ending = threading.Lock()
         self._ended = False
@@ -175,6 +178,7 @@ class Mission:
         snapshot = self._graph.get_state(self._run_config)
         if not snapshot.next:
             return {"request": self._request}
+        self._calls.inherit()
         if not snapshot.interrupts:
             return None  # killed inside a step: run the step again
         waiting = snapshot.interrupts[0]
@@ -223,10 +227,19 @@ class Mission:
         return {"results": self._calls.take_results(), "stop": stop}
 
     def _take_inputs(self, hold: str) -> dict[str, Any]:
-        inputs: dict[str, Any] = {}
+        """Return what has come; what takes running calls away comes when they are at rest, with their results."""
+        if not self._held:
+            self._held = self._take_steering(hold)
+            if self._held:
+                self._settling = self._calls.withdraw(withdrawn_by(self._held, self.task_graph()))
+        if self._settling and not self._calls.at_rest(self._settling):
+            return {}
+        inputs, self._held, self._settling = self._held, {}, set()
         results = self._calls.take_results()
-        if results:
-            inputs["results"] = results
+        return {**inputs, "results": results} if results else inputs
+
+    def _take_steering(self, hold: str) -> dict[str, Any]:
+        inputs: dict[str, Any] = {}
         with self._woken:
             commands, self._commands = self._commands, []
             freezes, self._freezes = self._freezes, []

@@ -25,6 +25,7 @@ from zulong.agent.htn.step import (
 )
 from zulong.agent.mission.commands import CommandError, apply_command
 from zulong.agent.mission.recovery import Recovery
+from zulong.agent.mission.results import plain_result, results_of
 from zulong.agent.mission.state import ROOT, MissionConfig, MissionState, Planner, Update, World
 from zulong.agent.mission.words import say, summary, yes_or_no
 from zulong.agent.plan_copy import GraphCopy
@@ -335,7 +336,7 @@ class MissionNodes:
         update: dict[str, Any],
     ) -> None:
         if result.succeeded:
-            graph.complete(leaf.id, dict(result.result))
+            graph.complete(leaf.id, plain_result(result.result))
             return
         if result.code is SkillCode.CANCELED:
             # Nobody wanted the task to end: the skill was taken from it (a pause, a restart), so it runs anew.
@@ -428,18 +429,6 @@ class MissionNodes:
 
     def _phase(self, phase: Phase, message: str = "") -> None:
         self._tell(Update(int(phase), self._thread_id, message))
-
-
-def results_of(graph: TaskGraph) -> dict[str, Mapping[str, Any]]:
-    """Return the results that arguments and conditions may refer to, by the plan's step id and by node id."""
-    results: dict[str, Mapping[str, Any]] = {}
-    for node in graph.nodes():
-        if node.status is TaskStatus.COMPLETED and isinstance(node.result, Mapping):
-            results[node.id] = node.result
-            step = node.meta.get("step")
-            if step:
-                results[str(step)] = node.result
-    return results
 
 
 def failure_of(leaf: TaskNode, result: SkillResult, language: str) -> dict[str, Any]:

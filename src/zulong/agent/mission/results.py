@@ -1,0 +1,27 @@
+"""What skills brought: as it is kept in the task graph, and as later steps refer to it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from zulong.tasks import TaskGraph, TaskStatus
+
+
+def plain_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a skill's result as the task graph keeps it: what JSON cannot say is put into words."""
+    plain: dict[str, Any] = json.loads(json.dumps({str(k): v for k, v in result.items()}, default=str))
+    return plain
+
+
+def results_of(graph: TaskGraph) -> dict[str, Mapping[str, Any]]:
+    """Return the results that arguments and conditions may refer to, by the plan's step id and by node id."""
+    results: dict[str, Mapping[str, Any]] = {}
+    for node in graph.nodes():
+        if node.status is TaskStatus.COMPLETED and isinstance(node.result, Mapping):
+            results[node.id] = node.result
+            step = node.meta.get("step")
+            if step:
+                results[str(step)] = node.result
+    return results
