@@ -245,3 +245,22 @@ def test_what_follows_two_parallel_parts_waits_for_both(planner: OfflinePlanner)
 def test_two_drives_are_never_parallel(planner: OfflinePlanner) -> None:
     plan = plan_of(planner, "go to the kitchen while going to the office")
     assert plan.steps[1].depends_on == (plan.steps[0].id,)
+
+
+def test_a_thing_is_also_looked_for_where_such_things_are_kept_in_other_rooms(
+    planner: OfflinePlanner,
+) -> None:
+    result = planner.plan("bring me the milk")
+    assert isinstance(result, Plan)
+    looked = [leaf.arguments["where"] for leaf in result.leaves() if leaf.skill == "look_for"]
+    ways = [way for step in result.walk() for way in step.alternatives]
+    looked += [
+        leaf.arguments["where"]
+        for way in ways
+        for step in way
+        for leaf in step.leaves()
+        if leaf.skill == "look_for"
+    ]
+    # Where the map says that drinks are kept, then where they are kept elsewhere, then room by room.
+    assert looked[:3] == ["cabinet", "refrigerator", "kitchen"]
+    assert sorted(looked[2:]) == sorted(planner.world.rooms)

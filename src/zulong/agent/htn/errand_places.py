@@ -160,8 +160,21 @@ class ErrandPlaces:
                 (self.world.objects[i].get("category") for i in ids if i in self.world.objects), None
             )
         usual = [i for i, item in self.world.placements.items() if item.get("default_for") == category]
-        known = self.domain.usual_places.get(str(category), ())
-        return usual or [place for place in known if place in self.world.placements]
+        known = [
+            place
+            for place in self.domain.usual_places.get(str(category), ())
+            if place in self.world.placements
+        ]
+        if not usual:
+            return known
+        # One more in each other room: a home that keeps drinks in the cabinet has cold ones in the refrigerator.
+        seen = {self.binder.room_of(place) for place in usual}
+        for place in known:
+            room = self.binder.room_of(place)
+            if room not in seen:
+                seen.add(room)
+                usual.append(place)
+        return usual
 
     def _explicit_where(self, clause: Clause, theme: Referent) -> str | None:
         for referent in (theme.at, clause.where, clause.goal):
