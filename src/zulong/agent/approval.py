@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import uuid
 from collections.abc import Callable, Mapping
@@ -9,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.agent.skills import SkillProfile
+
+logger = logging.getLogger(__name__)
 
 MODES = ("always", "risky", "never")
 
@@ -144,4 +147,8 @@ class ApprovalDesk:
 
     def _announce(self, request: ApprovalRequest, state: str) -> None:
         for listener in tuple(self._listeners):
-            listener(request, state)
+            try:
+                listener(request, state)
+            except Exception:
+                # Whoever shows requests must not keep others from being asked.
+                logger.exception("A listener of the approval desk failed.")

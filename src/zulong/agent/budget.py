@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -39,9 +40,18 @@ class Budget:
 
     @classmethod
     def of(cls, text: str, field: int | None = None) -> Budget:
-        """Return the budget of an instruction: the tighter of its words and of the field (None: no limit)."""
+        """Return the budget of an instruction: the tighter of its words and of the field (None or < 0: no limit)."""
+        field = None if field is not None and field < 0 else field
         limits = [limit for limit in (budget_from_words(text), field) if limit is not None]
         return cls(min(limits, default=None))
+
+    def tightened(self, text: str) -> Budget:
+        """Return the budget after further words of the user: they count from now on, and never loosen it."""
+        more = budget_from_words(text)
+        if more is None:
+            return self
+        limits = [limit for limit in (self.limit, self.used + more) if limit is not None]
+        return Budget(min(limits), self.used)
 
     @property
     def left(self) -> int | None:
@@ -65,3 +75,43 @@ class Budget:
     def from_dict(cls, plain: Mapping[str, Any]) -> Budget:
         """Read what :meth:`to_dict` wrote."""
         return cls(plain.get("limit"), int(plain.get("used", 0)))
+
+
+class SharedBudget:
+    """One limit for several runs of the loop at once, such as the branches of a graph. Thread-safe.
+
+    It lives in this process; what the runs have used is in their checkpoints. Whoever takes them up again after a
+    restart makes it anew with the sum of what their outcomes say.
+
+    Args:
+        limit: most calls of all runs together.
+        used: calls that were made before.
+    """
+
+    def __init__(self, limit: int, used: int = 0) -> None:
+        self._lock = threading.Lock()
+        self._limit = limit
+        self._used = used
+
+    @property
+    def left(self) -> int:
+        """Calls left."""
+        return max(0, self._limit - self._used)
+
+    def take(self) -> bool:
+        """Take one call; returns False when none is left."""
+        with self._lock:
+            if self._used >= self._limit:
+                return False
+            self._used += 1
+            return True
+
+    def give_back(self, calls: int) -> None:
+        """Give back calls that were taken and not made."""
+        with self._lock:
+            self._used -= calls
+
+    def tightened(self, budget: Budget) -> Budget:
+        """Return a run's own budget with no more left than there is for all."""
+        limit = budget.used + self.left
+        return budget if budget.limit is not None and budget.limit <= limit else Budget(limit, budget.used)

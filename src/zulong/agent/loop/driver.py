@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zulong.agent.approval import ApprovalDesk
+from zulong.agent.budget import SharedBudget
 from zulong.agent.chat.model import ChatModel
 from zulong.agent.codes import TaskCode
 from zulong.agent.interruption import look_around
@@ -92,7 +93,7 @@ class ToolLoop:
         instruction: str,
         *,
         thread_id: str | None = None,
-        budget: int | None = None,
+        budget: int | SharedBudget | None = None,
         time_limit_s: float | None = None,
         cancel: CancelLatch | None = None,
         tell: Tell | None = None,
@@ -102,7 +103,7 @@ class ToolLoop:
         Args:
             instruction: the user's words.
             thread_id: the thread; made up when None. A thread that has ended takes a further task.
-            budget: most tool calls; the words may set a tighter limit.
+            budget: most tool calls, of this run or of all that share it; the words may set a tighter limit.
             time_limit_s: longest run, on the steady clock.
             cancel: ends it, in the middle of a stream or a tool as well.
             tell: called with events as they happen: ``token`` (text), ``breaker``, ``net``, ``plan`` (graph),
@@ -111,21 +112,26 @@ class ToolLoop:
         Returns:
             The outcome; THREAD_BUSY when another run has the thread.
         """
-        request = {"kind": "instruction", "text": instruction, "budget": budget}
-        return self._run(thread_id or uuid.uuid4().hex, request, time_limit_s, cancel, tell)
+        shared = budget if isinstance(budget, SharedBudget) else None
+        request = {"kind": "instruction", "text": instruction, "budget": None if shared else budget}
+        return self._run(thread_id or uuid.uuid4().hex, request, time_limit_s, cancel, tell, shared)
 
     def resume(
         self,
         thread_id: str,
         answer: str = "",
         *,
+        budget: SharedBudget | None = None,
         time_limit_s: float | None = None,
         cancel: CancelLatch | None = None,
         tell: Tell | None = None,
     ) -> Outcome:
-        """Go on with a thread: with the user's answer, after a kill, a cancel or a failure of the model."""
+        """Go on with a thread: with the user's answer, after a kill, a cancel or a failure of the model.
+
+        The thread's own budget goes on with it; one that it shares with others is given again.
+        """
         kind = "answer" if answer else "resume"
-        return self._run(thread_id, {"kind": kind, "text": answer}, time_limit_s, cancel, tell)
+        return self._run(thread_id, {"kind": kind, "text": answer}, time_limit_s, cancel, tell, budget)
 
     def freeze(self, thread_id: str, reason: str = "") -> bool:
         """A reflex holds the robot: the run of this thread starts nothing until :meth:`thaw`, from any thread.
@@ -177,6 +183,7 @@ class ToolLoop:
         time_limit_s: float | None,
         cancel: CancelLatch | None,
         tell: Tell | None,
+        shared: SharedBudget | None,
     ) -> Outcome:
         latch = CancelLatch()
         running = _Running(Hold(), _guarded(tell))
@@ -191,7 +198,7 @@ class ToolLoop:
         timer.daemon = True
         timer.start()
         try:
-            return self._drive(thread_id, request, latch, running)
+            return self._drive(thread_id, request, latch, running, shared)
         except Exception as error:
             logger.exception("The loop of thread %s failed.", thread_id)
             message = f"The loop failed: {error!r}; see its log. Resume the thread when it is mended."
@@ -204,11 +211,18 @@ class ToolLoop:
                 withdraw()
 
     def _drive(
-        self, thread_id: str, request: Mapping[str, Any], latch: CancelLatch, running: _Running
+        self,
+        thread_id: str,
+        request: Mapping[str, Any],
+        latch: CancelLatch,
+        running: _Running,
+        shared: SharedBudget | None,
     ) -> Outcome:
         graph, config = self._graph, _config(thread_id)
         calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger)
-        scope = RunScope(calls, _streamed(running.tell), self._world.surroundings, running.hold)
+        scope = RunScope(
+            calls, _streamed(running.tell), self._world.surroundings, running.hold, shared=shared
+        )
 
         def judge(thaw: Thaw, arguments: Sequence[Mapping[str, Any]]) -> Verdict:
             verdict = look_around(

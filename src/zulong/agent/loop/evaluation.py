@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zulong.agent.budget import Budget
 from zulong.agent.codes import TaskCode
 from zulong.agent.loop.breaker import Breaker
 from zulong.agent.loop.ending import end, open_titles, with_events
@@ -102,7 +101,7 @@ class Evaluation:
         turns: Sequence[Turn],
         text: str,
     ) -> ReplyView:
-        budget = Budget.from_dict(state["budget"])
+        budget = current_run().budget(state["budget"])
         definitions = offered_tools(
             self._tools, state.get("offered"), breaker, budget, self._settings.own_tools
         )
@@ -144,11 +143,11 @@ class Evaluation:
     def _final(self, state: LoopState, graph: TaskGraph, view: ReplyView, text: str) -> Update:
         """Return the outcome of a reply that fell through all nets."""
         left = open_titles(graph)
-        if left and Budget.from_dict(state["budget"]).exhausted:
-            limit = state["budget"]["limit"]
+        budget = current_run().budget(state["budget"])
+        if left and budget.exhausted:
             return end(
                 TaskCode.BUDGET_EXHAUSTED,
-                f"The limit of {limit} tool calls was reached before the task was done.",
+                f"The limit of {budget.limit} tool calls was reached before the task was done.",
                 text,
             )
         if view.asks_the_user and (left or not any(call.ok for call in view.calls)):

@@ -30,6 +30,7 @@ from zulong.agent.loop.plan_tools import PLAN_STEPS, PLAN_TOOLS
 from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.loop.state import LoopState, fresh_breaker
+from zulong.agent.loop.tool_calls import same_call
 from zulong.agent.loop.turns import CallFact, Turn
 from zulong.agent.surroundings import Decision, Surroundings
 from zulong.agent.tools.keep import LoopMemory
@@ -77,6 +78,10 @@ class LoopNodes:
         update: Update = {"outcome": None, "turn": {}}
         if request["kind"] == "resume":
             update["breaker"] = fresh_breaker(len(state.get("turns", ())))
+        if request["kind"] == "answer":
+            update["budget"] = Budget.from_dict(state["budget"]).tightened(text).to_dict()
+            # Who has spoken since may be asked once more.
+            update["breaker"] = {**state["breaker"], "denied": []}
         if request["kind"] == "instruction":
             update |= {
                 "instruction": text,
@@ -142,7 +147,7 @@ class LoopNodes:
 
     def call_model(self, state: LoopState) -> Update:
         """Have the model reply; the only place where a model is called."""
-        breaker, budget = dict(state["breaker"]), Budget.from_dict(state["budget"])
+        breaker, budget = dict(state["breaker"]), current_run().budget(state["budget"])
         definitions = offered_tools(
             self._tools, state.get("offered"), breaker, budget, self._settings.own_tools
         )
@@ -265,10 +270,22 @@ class LoopNodes:
 
     def approve(self, state: LoopState) -> Update:
         """Ask for the calls that need a yes; suspended here until every answer or its time limit has come."""
-        turn = state["turn"]
-        asked = [call for call in turn["calls"] if call.get("approve")]
-        answers = interrupt({"kind": "approval", "calls": asked})
-        return {"turn": {**turn, "denied": [call["id"] for call in asked if not answers.get(call["id"])]}}
+        turn, breaker = state["turn"], state["breaker"]
+        asked = current_run().calls.to_be_asked(
+            turn["calls"],
+            current_run().budget(state["budget"]),
+            self._repeated(state),
+            breaker.get("denied", ()),
+        )
+        answers = interrupt({"kind": "approval", "calls": asked}) if asked else {}
+        refused = [call for call in asked if not answers.get(call["id"])]
+        said_no = [*breaker.get("denied", ()), *map(same_call, refused)]
+        unasked = {call["id"] for call in turn["calls"] if call.get("approve")} - {c["id"] for c in asked}
+        denied = [call["id"] for call in turn["calls"] if call.get("approve") and same_call(call) in said_no]
+        return {
+            "turn": {**turn, "denied": denied, "unasked": sorted(unasked - set(denied))},
+            "breaker": {**breaker, "denied": said_no},
+        }
 
     def exec_tools(self, state: LoopState) -> Update:
         """Make the internal calls; remote ones are listed for await_remote. What a freeze keeps back is left."""
@@ -282,8 +299,10 @@ class LoopNodes:
             turn["calls"],
             graph,
             instruction=state.get("instruction", ""),
-            budget=Budget.from_dict(state["budget"]),
+            budget=current_run().budget(state["budget"]),
+            shared=current_run().shared,
             denied=set(turn.get("denied") or ()),
+            unasked=set(turn.get("unasked") or ()),
             repeated=set(skip.targets) if skip else set(),
             hold=hold,
             made=len(turn.get("facts") or ()),
@@ -364,6 +383,11 @@ class LoopNodes:
             "turn": {},
             "hold": {"frozen": False, "back": "check"},
         }
+
+    def _repeated(self, state: LoopState) -> set[str]:
+        """Return the ids of the calls that were made too often already."""
+        skip = self._breaker.repeated(self._turns(state), [_planned(c) for c in state["turn"]["calls"]])
+        return set(skip.targets) if skip is not None else set()
 
     def _turns(self, state: LoopState) -> list[Turn]:
         """Return the last turns of this run."""

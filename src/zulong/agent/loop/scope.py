@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+from zulong.agent.budget import Budget, SharedBudget
 from zulong.agent.loop.conversation import TokenCount
 from zulong.agent.loop.hold import Hold
 from zulong.agent.loop.tool_calls import ToolCalls
@@ -30,6 +31,7 @@ class RunScope:
         copy: the plan, folded from the state's events.
         tokens: counts the conversation.
         turns: how many turns the state holds, and the last of this run, read.
+        shared: a budget that other runs draw on as well, None for none.
     """
 
     calls: ToolCalls
@@ -39,6 +41,12 @@ class RunScope:
     copy: GraphCopy = field(default_factory=GraphCopy)
     tokens: TokenCount = field(default_factory=TokenCount)
     turns: tuple[int, list[Turn]] = (-1, [])
+    shared: SharedBudget | None = None
+
+    def budget(self, plain: Mapping[str, Any]) -> Budget:
+        """Return the budget of the run as it stands now, no more left than others have left over."""
+        own = Budget.from_dict(plain)
+        return own if self.shared is None else self.shared.tightened(own)
 
     def recent(self, plain: Sequence[Mapping[str, Any]], since: int) -> list[Turn]:
         """Return the last turns from ``since`` on; those made in this process are not read again."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from zulong.agent.approval import MODES
 from zulong.agent.loop.nets import Net, make_nets
 from zulong.agent.loop.signals import Signal, make_signals
 from zulong.agent.surroundings import InterruptionLimits
@@ -61,6 +62,24 @@ class LoopSettings:
     breaker: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     nets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     surroundings: InterruptionLimits = field(default_factory=InterruptionLimits)
+
+    def __post_init__(self) -> None:
+        if self.approval not in MODES:
+            raise ValueError(f"approval is one of {', '.join(MODES)}, not {self.approval!r}.")
+        positive = (
+            "time_limit_s",
+            "max_reply_chars",
+            "max_calls_per_reply",
+            "result_chars",
+            "truncated_tokens",
+        )
+        for name in (*positive, "approval_time_limit_s", "remote_time_limit_s", "cancel_time_limit_s"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be greater than 0, not {getattr(self, name)!r}.")
+        if not 0 < self.compact_to < self.compact_at <= 1:
+            raise ValueError(
+                f"0 < compact_to < compact_at <= 1 must hold, not {self.compact_to!r} and {self.compact_at!r}."
+            )
 
     def signals(self) -> tuple[Signal, ...]:
         """Return the six signals with these thresholds."""

@@ -26,13 +26,13 @@ class LoopState(TypedDict, total=False):
         events: of the plan's task graph, appended.
         budget: limit and use of tool calls.
         offered: names of the tools chosen for this task, None for all.
-        breaker: where this run's turns begin, how often each net caught, tools taken away, whether an end is
-            forced.
+        breaker: where this run's turns begin, how often each net caught, tools taken away, which calls the
+            user has denied, whether an end is forced.
         turns: what came of each turn, see :class:`zulong.agent.loop.turns.Turn`; only grows.
         surroundings: how things looked when the task was interrupted.
         turn: of the present turn: its calls (repaired), the reply when it calls nothing, which calls are
-            denied, what came of them, the remote ones that are waited for, words for the end of the turn, and
-            what was said of a reply that a freeze broke off.
+            denied and which were not asked for, what came of them, the remote ones that are waited for, words for
+            the end of the turn, and what was said of a reply that a freeze broke off.
         hold: while a reflex holds the task: ``frozen``, why, how things looked before, and to which node the run
             goes ``back``.
         outcome: how the run ended, None while it runs.
@@ -61,6 +61,7 @@ def fresh_breaker(since: int) -> dict[str, Any]:
         "removed": {},
         "forced": None,
         "truncate": False,
+        "denied": [],
         "findings": [],
         "plan_closed": -1,
     }

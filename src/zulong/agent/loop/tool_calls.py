@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.agent.approval import approval_needed
-from zulong.agent.budget import Budget
+from zulong.agent.budget import Budget, SharedBudget
 from zulong.agent.chat.characters import well_formed
 from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 from zulong.agent.codes import SkillCode
@@ -110,6 +110,38 @@ class ToolCalls:
         call["written"] = _valid_json(raw)
         return call
 
+    def to_be_asked(
+        self,
+        calls: Sequence[Mapping[str, Any]],
+        budget: Budget,
+        repeated: Set[str],
+        denied: Collection[str],
+    ) -> list[dict[str, Any]]:
+        """Return the calls of a reply that a person is asked for: those that would be made on a yes.
+
+        Args:
+            calls: as :meth:`prepared` made them.
+            budget: what is left.
+            repeated: ids of calls that must not be made.
+            denied: the calls (see :func:`same_call`) that the user has said no to; they are not asked for again.
+        """
+        asked: list[dict[str, Any]] = []
+        counted = 0
+        for position, call in enumerate(calls):
+            costs = call["name"] not in self._settings.uncounted_tools
+            if (
+                position >= self._settings.max_calls_per_reply
+                or (costs and budget.spend(counted).exhausted)
+                or call["error"]
+                or call["id"] in repeated
+                or same_call(call) in denied
+            ):
+                continue
+            counted += costs
+            if call.get("approve") and same_call(call) not in {same_call(other) for other in asked}:
+                asked.append(dict(call))
+        return asked
+
     def make(
         self,
         calls: Sequence[Mapping[str, Any]],
@@ -119,8 +151,10 @@ class ToolCalls:
         budget: Budget,
         denied: Set[str],
         repeated: Set[str],
+        unasked: Set[str] = frozenset(),
         hold: Hold | None = None,
         made: int = 0,
+        shared: SharedBudget | None = None,
     ) -> Batch:
         """Make the calls of one reply.
 
@@ -134,8 +168,10 @@ class ToolCalls:
             instruction: the task's words.
             budget: what is left.
             denied, repeated: ids of calls that must not be made.
+            unasked: ids of calls that need a yes and were not asked for yet.
             hold: tells of freezes.
             made: how many calls of the same reply were answered before a freeze.
+            shared: a budget that other runs draw on as well.
         """
         batch = Batch()
         running: list[tuple[Mapping[str, Any], Tool, RunningTool]] = []
@@ -143,16 +179,22 @@ class ToolCalls:
             if hold is not None and hold.on:
                 waiting = {remote["id"] for remote in batch.remote}
                 batch.left = [dict(c) for i, c in enumerate(calls) if i >= position or c["id"] in waiting]
-                batch.spent -= sum(r["name"] not in self._settings.uncounted_tools for r in batch.remote)
+                put_off = sum(r["name"] not in self._settings.uncounted_tools for r in batch.remote)
+                batch.spent -= put_off
+                if shared is not None:
+                    shared.give_back(put_off)
                 batch.remote = []
                 break
-            refusal = self._refusal(call, made + position, denied, repeated, budget, batch)
+            refusal = self._refusal(call, made + position, denied, repeated, unasked, budget, batch)
             if refusal:
                 self._answer(batch, call, ToolOutcome(False, refusal), skipped=not call["error"])
                 continue
             tool = self._find(call["name"])
             assert tool is not None  # noqa: S101 - a call of an unknown tool carries an error
             if tool.name not in self._settings.uncounted_tools:
+                if shared is not None and not shared.take():
+                    self._answer(batch, call, ToolOutcome(False, _spent(budget)), skipped=True)
+                    continue
                 batch.spent += 1
             if tool.name in PLAN_TOOLS:
                 ok, text = run_plan_tool(graph, tool.name, call["arguments"], instruction)
@@ -224,6 +266,7 @@ class ToolCalls:
         position: int,
         denied: Set[str],
         repeated: Set[str],
+        unasked: Set[str],
         budget: Budget,
         batch: Batch,
     ) -> str:
@@ -233,11 +276,13 @@ class ToolCalls:
         if call["id"] in repeated:
             return "error: this very call was made before and nothing has changed since; use its result or go another way."
         if call["id"] in denied:
-            return "error: the user did not allow this call."
+            return "error: the user did not allow this call; do not make it again, go another way or say so."
         if position >= self._settings.max_calls_per_reply:
             return f"error: only {self._settings.max_calls_per_reply} calls are made in one turn; make it again later."
         if call["name"] not in self._settings.uncounted_tools and budget.spend(batch.spent).exhausted:
-            return f"error: the limit of {budget.limit} tool calls is reached; conclude without tools."
+            return _spent(budget)
+        if call["id"] in unasked:
+            return "error: not made yet: the user was asked for other calls first; make it again if it is still right."
         tool = self._find(call["name"])
         if tool is not None and tool.has_side_effects and any(r["effect"] for r in batch.remote):
             return "error: not made yet: an earlier call of this turn has to end first; make it again if it is still right."
@@ -306,6 +351,15 @@ class ToolCalls:
                 skipped=skipped,
             )
         )
+
+
+def same_call(call: Mapping[str, Any]) -> str:
+    """Return what is the same for every call of one tool with the same arguments."""
+    return f"{call['name']}/{call['digest']}"
+
+
+def _spent(budget: Budget) -> str:
+    return f"error: the limit of {budget.limit} tool calls is reached; conclude without tools."
 
 
 def _valid_json(written: str) -> str:

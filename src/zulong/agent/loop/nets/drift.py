@@ -40,11 +40,12 @@ class Drift:
 
     def look(self, view: ReplyView) -> Catch | None:
         """See :class:`zulong.agent.loop.nets.Net`."""
-        if view.caught.get(self.name, 0) >= self.times or view.asks_the_user:
+        if view.caught.get(self.name, 0) >= self.times:
             return None
         task = " ".join([view.instruction, *view.sources])
         terms, known = terms_of(view.reply), terms_of(task)
-        if len(terms) >= self.min_echo_terms and self._echoes(view):
+        whole = view.asks_the_user and _plain(view.reply) == _plain(view.instruction)
+        if whole or (len(terms) >= self.min_echo_terms and self._echoes(view)):
             return Catch(
                 self.name,
                 Verdict.CONTINUE,
@@ -52,7 +53,7 @@ class Drift:
                 f"You only repeat what was said. Do it or answer it: {view.instruction}",
                 {"echo": view.reply.strip()[:200], "terms": len(terms)},
             )
-        if len(terms) < self.min_terms or mostly_cjk(view.reply) != mostly_cjk(task):
+        if view.asks_the_user or len(terms) < self.min_terms or mostly_cjk(view.reply) != mostly_cjk(task):
             return None
         share = len(terms & known) / len(terms)
         if share >= self.overlap:
@@ -67,5 +68,8 @@ class Drift:
 
     @staticmethod
     def _echoes(view: ReplyView) -> bool:
-        reply, asked = (_PLAIN.sub(" ", text.lower()).strip() for text in (view.reply, view.instruction))
-        return reply in asked and not _TO_BE_SAID.search(view.instruction)
+        return _plain(view.reply) in _plain(view.instruction) and not _TO_BE_SAID.search(view.instruction)
+
+
+def _plain(text: str) -> str:
+    return _PLAIN.sub(" ", text.lower()).strip()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from zulong.agent.loop.findings import Catch, Verdict
+from zulong.agent.loop.nets.deeds import asks_for_deed, asks_for_words, owns_up, says_done
 from zulong.agent.loop.nets.view import ReplyView
 
 _DEED_EN = (
@@ -33,6 +34,8 @@ _DO_IT = (
 @dataclass(slots=True, frozen=True)
 class RuleGuardian:
     """Catches claims of deeds without a successful call that has an effect, and forbidden words.
+
+    A claim is one that names the deed, or any "done" in reply to an order.
 
     Whoever insists on a deed without a single successful call is brought to an end: such a reply must not count
     as success. Deeds of earlier tasks of the same thread may be spoken of.
@@ -61,8 +64,10 @@ class RuleGuardian:
                 )
         if view.asks_the_user or not view.effects or view.earlier_effects:
             return None
-        claim = _CLAIM.search(view.reply)
-        if claim is None or any(call.effect for call in view.calls):
+        if any(call.effect for call in view.calls) or asks_for_words(view.instruction):
+            return None
+        words = self._claimed(view)
+        if not words:
             return None
         spent = view.caught.get(self.name, 0) >= self.times
         if spent and any(call.ok for call in view.calls):
@@ -70,7 +75,16 @@ class RuleGuardian:
         return Catch(
             self.name,
             Verdict.FORCE if spent else Verdict.CONTINUE,
-            f"The reply claims “{claim[0]}”, and no tool did anything.",
-            "" if spent else _DO_IT.format(words=claim[0], tools=", ".join(view.effects[:8])),
-            {"words": claim[0]},
+            f"The reply claims “{words}”, and no tool did anything.",
+            "" if spent else _DO_IT.format(words=words, tools=", ".join(view.effects[:8])),
+            {"words": words},
         )
+
+    @staticmethod
+    def _claimed(view: ReplyView) -> str:
+        """Return the words that claim a deed, "" when none do."""
+        claim = _CLAIM.search(view.reply)
+        if claim is not None:
+            return claim[0]
+        claims = asks_for_deed(view.instruction, view.effects) and says_done(view.reply)
+        return view.reply.strip()[:80] if claims and not owns_up(view.reply) else ""
