@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from zulong.agent.language.chinese_cursor import FAVOUR, WANTING
 from zulong.agent.language.chinese_repairs import ChineseRepairs
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import chinese_number
+
+_AFTERWARDS = re.compile(r"再|然后|接着|之后|随后|完")
+_AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|俩|三")
+
+
+def _same(one: Clause, other: Clause) -> bool:
+    """Tell whether two clauses have the same thing carried to the same."""
+    if one.action != other.action or one.action not in ("bring", "take", "put") or one.theme is None:
+        return False
+    if other.theme is None:
+        # 「网球找着了就给我拿来」
+        return one.recipient == other.recipient and one.goal == other.goal and one.verb == "给"
+    if other.theme.pronoun != "it" and (not one.theme.name or one.theme.name != other.theme.name):
+        return False
+    alike = (
+        (one.theme.colour == other.theme.colour or other.theme.pronoun == "it" or not one.theme.colour)
+        and one.theme.number in (None, 1)
+        and other.theme.number in (None, 1)
+        and (one.theme.at is None or other.theme.at is None or one.theme.at == other.theme.at)
+    )
+    ends = tuple(
+        (c.recipient and (c.recipient.name, c.recipient.pronoun), c.goal and c.goal.name)
+        for c in (one, other)
+    )
+    return alike and ends[0] == ends[1] and one.condition == other.condition and one.negated == other.negated
 
 
 class ChineseCompletion(ChineseRepairs):
@@ -24,6 +50,45 @@ class ChineseCompletion(ChineseRepairs):
         self._same_message()
         self._put_there()
         self._shared_out()
+        self._carried_on()
+        self._once()
+
+    def _carried_on(self) -> None:
+        """Join 「给我拿三个苹果放到餐桌上」: they are taken to be put there, for the sake of who speaks."""
+        if _AFTERWARDS.search(self.text):
+            return
+        for number in range(len(self.clauses) - 1, 0, -1):
+            before, clause = self.clauses[number - 1 : number + 1]
+            theme = before.theme
+            if theme is None or theme.kind != "object" or clause.theme is not None or before.goal is not None:
+                continue
+            mine = (
+                before.recipient is not None
+                and before.recipient.pronoun == "me"
+                and before.verb in ("拿", "取", "给")
+            )
+            many = before.action == "take" and (theme.number or 0) > 1
+            put = clause.action == "put" and clause.goal is not None and clause.source is None
+            if put and (mine or many) and before.condition == clause.condition and not clause.negated:
+                self.clauses[number] = replace(clause, theme=theme, source=before.source, where=before.where)
+                del self.clauses[number - 1]
+
+    def _once(self) -> None:
+        """Keep one of two orders for the same: 「网球找着了就给我拿来」 names it once and brings it once."""
+        if _AGAIN.search(self.text):
+            return
+        kept: list[Clause] = []
+        for clause in self.clauses:
+            twin = next((n for n, other in enumerate(kept) if _same(other, clause)), None)
+            if twin is None:
+                kept.append(clause)
+            elif (
+                clause.theme is not None
+                and not clause.theme.pronoun
+                and (clause.theme.at or clause.theme.colour)
+            ):
+                kept[twin] = clause
+        self.clauses = kept
 
     def _wishes(self) -> None:
         """Read 「我想要一个橙子」 and 「帮我拿一个苹果」 as wishes to have the thing brought."""
@@ -45,7 +110,7 @@ class ChineseCompletion(ChineseRepairs):
                 (last.action == "take" or last.verb in ("递", "传"))
                 and last.recipient is None
                 and last.goal is None
-                and not (last.theme and last.theme.pronoun)
+                and not (last.theme and last.theme.pronoun and "一" not in last.theme.text)
             ):
                 self.clauses[-1] = replace(last, action="bring", recipient=me)
 

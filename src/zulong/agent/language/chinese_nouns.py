@@ -44,6 +44,10 @@ class ChineseNounReader:
             # 「我的杯子」「我这里」 begin otherwise.
             if self.at(index + 1).plays("de") and self._goes_on(index + 2):
                 return self._described(index + 2)
+            if self.at(index + 1).plays("nickname"):
+                # 「我妈」
+                kin = text + self.at(index + 1).text
+                return Referent("person", text=kin, name=kin, unknown=True, definite=True), index + 2
             if self.at(index + 1).plays("here", "near"):
                 return Referent("place", text=text, pronoun="back", definite=True), index + 2
             return Referent("person", text=text, pronoun="me", definite=True), index + 1

@@ -8,6 +8,7 @@ from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token, chinese_number
 
 _REPORTING = frozenset(("报告", "汇报", "列出", "列举", "讲述", "说说", "讲讲"))
+_NO_QUESTION = frozenset("一下 一下下 一声 下 声 看 看看 去 吧 呗 一下吧 看吧 去吧 好了".split())  # noqa: SIM905
 
 
 class ChineseSpeech(ChineseQuestions):
@@ -164,6 +165,9 @@ class ChineseSpeech(ChineseQuestions):
         if words and frame.action == "tell" and me and self.condition is None:
             # Nobody has his own words told to him: what was asked for was not understood.
             self.leftover.append("".join(words))
+        if words and frame.action == "ask" and "".join(words) in _NO_QUESTION:
+            # 「去问罗宾一下」: what he is to be asked is not said.
+            words, self.index = [], position
         if words:
             frame.text = "".join(words)
             frame.topic = frame.topic or ("free" if frame.action == "tell" else "")

@@ -13,6 +13,8 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from zulong.agent.language.chinese_gist import asked_and_ordered
+from zulong.agent.language.chinese_gist import gist as orders_of
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
 from zulong.agent.language.english_gist import gist
@@ -50,11 +52,17 @@ class Rewording:
         """Return the sentence with its idioms put plainly, None when it has none."""
         language = language_of(text)
         background = self._background[language]
-        stretches = background.split(text)
-        if len(stretches) > _MOST_STRETCHES or len(text) > _LONGEST:
+        if len(text) > _LONGEST:
             return None
-        if language == "zh" and wordings_of(self._vocabulary).knows(narrow(text)):
+        stretches = background.split(self._phrasebook.in_common_words(text, language))
+        if len(stretches) > _MOST_STRETCHES:
             return None
+        if isinstance(background, ChineseBackground):
+            ordered = asked_and_ordered(text, self._vocabulary, background)
+            if ordered is not None:
+                return ordered
+            if wordings_of(self._vocabulary).knows(narrow(text)):
+                return None
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         looked_up = self._looked_up([stretch for stretch in plain if stretch.text], language, idioms=True)
         return background.joined(looked_up) if any(stretch.looked_up for stretch in looked_up) else None
@@ -63,10 +71,17 @@ class Rewording:
         """Yield plainer wordings of a sentence, the closest to what was said first, at most 16, each once."""
         language = language_of(text)
         background = self._background[language]
-        stretches = background.split(text)
-        if len(stretches) > _MOST_STRETCHES or len(text) > _LONGEST:
+        if len(text) > _LONGEST:
+            return
+        common = self._phrasebook.in_common_words(text, language)
+        stretches = background.split(common)
+        if len(stretches) > _MOST_STRETCHES:
             return
         seen = {text}
+        if common != text:
+            seen.add(common)
+            yield common
+            text = common
         for wording in self._in_order(stretches, language, background):
             if wording.strip() and wording not in seen:
                 seen.add(wording)
@@ -83,7 +98,17 @@ class Rewording:
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         plain = [stretch for stretch in plain if stretch.text]
         looked_up = (self._looked_up(plain, language, choice=choice) for choice in range(_CHOICES))
-        for version in itertools.chain(looked_up, [plain]):
+        versions: Iterator[list[Stretch]] = itertools.chain(looked_up, [plain])
+        if isinstance(background, ChineseBackground):
+            # Put together from its words a sentence keeps more of its background than with that left out.
+            kept = [*versions]
+            said, versions = [background.joined(version) for version in kept], iter(kept)
+            yield from said
+            for whole in dict.fromkeys((background.joined(stretches), said[0])):
+                orders = orders_of(whole, self._vocabulary, background)
+                if orders is not None:
+                    yield orders
+        for version in versions:
             yield background.joined(version)
             told = [number for number, stretch in enumerate(version) if background.tells(stretch)]
             if told and len(told) < len(version):

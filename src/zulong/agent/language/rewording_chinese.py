@@ -23,6 +23,8 @@ _CLOSING = re.compile(
     r"(?:[，,\s]*(?:谢谢(?:你|您)?(?:了|啦|啊)?|谢啦|多谢|拜托了?|麻烦了|辛苦了?|好吗|好不好|好么|行吗|行不行|行不|可以吗|可以不|"
     r"成不|成吗|呗|哈|哦|喔|噢|嘛|呀|啊|呐|哟|咯|啦(?!$)|就行|就好|吧|一下下?|快点儿?|马上|立刻|现在))+$"
 )
+_FOR_ME = re.compile(r"帮(?:我个)?忙|帮个忙")
+_FETCHED = re.compile(r"[拿取递端](?!去|起来|着)")
 _ONLY_COURTESY = re.compile(
     r"(?:请|麻烦(?:你|您)(?:了)?|劳驾|谢谢(?:你|您)?(?:了|啦)?|多谢|辛苦(?:你|您)?(?:了|啦)?|拜托(?:了|啦)?|不好意思|打扰(?:一下|了)?|对不起|抱歉|"
     r"嗯+|呃+|啊|哎呀?|诶|喂|嘿|哈喽|你好|您好|哦|噢|好(?:的|吧|了)?|行(?:吧)?|那个|那啥|我想想|让我想想|怎么说呢|我跟你讲(?:哦)?|我跟你说(?:哦|啊)?|"
@@ -52,6 +54,7 @@ _LOCATIVE = re.compile(r"(?:在|到|搁|落|放|丢|忘|掉)(?:在|到)?$")
 _IT = re.compile(r"它们?|(?<=[把将])(?:那个|这个)|那个东西|这东西")
 _THEM = re.compile(r"他们?|她们?|那个人|人家")
 _THERE = re.compile(r"那里|那儿|那边|上面|里面(?=去|$)")
+_PRONOUNS = ("他", "她", "我", "我们", "他们", "她们")
 _HANDLING = re.compile(
     r"^(?:你|您|就|再|先|都|也|帮我|给我|替我|麻烦|直接|赶紧|快|去)*(?=拿|取|送|放|挪|搬|端|递|抓|抱|收|搁|捡|给|摆|移)"
 )
@@ -89,6 +92,9 @@ class ChineseBackground:
         opening = _OPENING.match(text)
         said = text[opening.end() :] if opening else text
         said = _CLOSING.sub("", said) or said
+        if opening and _FOR_ME.search(opening.group(0)) and _FETCHED.match(said):
+            # 「帮忙拿一下糖」: whoever asks the favour gets it.
+            said = "帮我" + said
         return "" if _ONLY_COURTESY.fullmatch(said) else said
 
     def tells(self, stretch: Stretch) -> bool:
@@ -141,7 +147,11 @@ class ChineseBackground:
         things = different(mentions, "thing")
         people = different(mentions, "person")
         places = different(mentions, "place")
-        located = [place for place in places if _LOCATIVE.search(place.before)]
+        located = [
+            place
+            for place in places
+            if _LOCATIVE.search(place.before) and not self._of_somebody(place.before, people)
+        ]
         if len(things) == 1 and not self._names_kind(orders, "thing"):
             where = f"{located[0].text}的" if len(located) == 1 else ""
             for thing in dict.fromkeys((where + things[0].text, things[0].text)):
@@ -168,6 +178,14 @@ class ChineseBackground:
                     break
             at += 1
         return found
+
+    @staticmethod
+    def _of_somebody(before: str, people: Sequence[Mention]) -> bool:
+        """Tell 「简在客厅等咖啡」: it is she who is there."""
+        named = _LOCATIVE.sub("", before)
+        if re.search(r"[被把将让]", named):
+            return False
+        return named.endswith((*_PRONOUNS, *(person.text for person in people)))
 
     def _with_others(
         self, orders: Sequence[Stretch], people: Sequence[Mention], places: Sequence[Mention]

@@ -1,0 +1,549 @@
+"""Orders that move things or people, put together from their words in whatever order those stand.
+
+The grammar reads clauses by their form. Here a sentence is a heap of parts: what is carried, from where, to where, to
+whom, how many, towards or away. Each part says by its own mark what it is (「把」「从」「给」「到」, a complement of
+direction, a place before or after the verb), so 「橙汁，冰箱里那盒，给拿过来」 and 「把冰箱里的橙汁拿给我」 come to one
+frame. Every word must have its part: one that has none leaves the sentence without a reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from zulong.agent.language.chinese_nouns import ChineseNounReader
+from zulong.agent.language.meaning import Referent
+from zulong.agent.language.tokens import Token
+
+_NEAR = ("near", "inside", "on", "there", "here")
+_HANDS = frozenset("手里 手上 手中 跟前 面前 身边 这儿 那儿 那里 那边 处 屋里 房间 这里".split())  # noqa: SIM905
+_HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来".split())  # noqa: SIM905
+_COUNTED = frozenset("来 上 整 弄 搞 点 备".split())  # noqa: SIM905
+"""These carry only what is counted: 「来两瓶」."""
+_AND = frozenset(("、", "和", "跟", "与", "还有", "以及", "及", "同", "外加", "加上"))
+_ME = "我"
+
+
+@dataclass(slots=True)
+class Frame:
+    """One order as far as it is said; texts are the words that were used."""
+
+    kind: str = ""
+    verb: str = ""
+    themes: list[str] = field(default_factory=list)
+    named: Referent | None = None
+    number: str = ""
+    source: str = ""
+    at: str = ""
+    goal: str = ""
+    recipients: list[str] = field(default_factory=list)
+    beneficiary: str = ""
+    before: str = ""
+    hither: bool = False
+    thither: bool = False
+    held: bool = False
+    favour: bool = False
+    pronoun: bool = False
+    each: bool = False
+    sought: bool = False
+    """Nothing but looking for it was said."""
+
+    def settled(self) -> bool:
+        """Return whether it was said where the thing goes."""
+        return bool(self.goal or self.recipients or self.hither)
+
+
+class OrderReader:
+    """Reads the orders of a sentence; make a new one for each.
+
+    Args:
+        tokens: its words, from :func:`zulong.agent.language.chinese_pieces.pieces`.
+    """
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.nouns = ChineseNounReader(tokens)
+        self.length = len(tokens)
+        self.index = 0
+        self.frame = Frame()
+        self.frames: list[Frame] = []
+        self.steps = (
+            self._punctuation, self._handled, self._from, self._wish, self._given, self._onto, self._going,
+            self._leads, self._verb, self._doing, self._direction, self._count, self._thing, self._at_place,
+            self._person, self._people, self._fill,
+        )  # fmt: skip
+
+    def read(self) -> list[Frame] | None:
+        """Return the orders, None when a word has no part in them."""
+        while self.index < self.length:
+            if not any(step(self._at()) for step in self.steps):
+                return None
+        self._close()
+        return self.frames
+
+    def _at(self, offset: int = 0) -> Token:
+        return self.nouns.at(self.index + offset)
+
+    def _close(self) -> None:
+        frame, self.frame = self.frame, Frame()
+        if frame.verb or frame.themes or frame.kind:
+            self.frames.append(frame)
+
+    def _punctuation(self, token: Token) -> bool:
+        if not token.plays("punct") or token.text == "、":
+            return False
+        frame = self.frame
+        if frame.kind in ("go", "guide") or (frame.verb and frame.themes and frame.settled()):
+            self._close()
+        self.index += 1
+        return True
+
+    def _handled(self, token: Token) -> bool:
+        """Read 「把」 and what is handled, perhaps several things."""
+        if not token.plays("ba"):
+            return False
+        found = self._listed(self.index + 1)
+        if found is None:
+            return False
+        texts, referent, end = found
+        if self.frame.verb or (self.frame.themes and not referent.pronoun):
+            self._close()
+        if not (referent.pronoun and self.frame.themes):
+            self._take_theme(texts, referent)
+        self.index = end
+        return True
+
+    def _take_theme(self, texts: list[str], referent: Referent) -> None:
+        self.frame.themes, self.frame.named = texts, referent
+        self.frame.pronoun = bool(referent.pronoun)
+
+    def _listed(self, index: int) -> tuple[list[str], Referent, int] | None:
+        """Return the names of one or several things or of a person here, and the position after them."""
+        texts: list[str] = []
+        referent: Referent | None = None
+        while True:
+            found = self.nouns.read(index)
+            if found is None or found[0].unknown or found[0].kind == "place" or self._only_count(found[0]):
+                break
+            if texts and found[0].kind == "person":
+                break
+            referent, end = found
+            texts.append(self._text(index, end))
+            index = end
+            if self.nouns.at(index).text not in _AND:
+                return texts, referent, index
+            index += 1
+        if not texts or referent is None:
+            return None
+        return texts, referent, index - 1
+
+    def _text(self, start: int, end: int) -> str:
+        return "".join(self.nouns.at(index).text for index in range(start, end))
+
+    @staticmethod
+    def _only_count(referent: Referent) -> bool:
+        bare = not (
+            referent.name or referent.category or referent.colour or referent.size or referent.superlative
+        )
+        return referent.kind == "object" and bare and (referent.number is not None or "一" in referent.text) and (
+            referent.pronoun in ("", "it") and referent.at is None
+        ) and not referent.demonstrative  # fmt: skip
+
+    def _from(self, token: Token) -> bool:
+        if token.text not in ("从", "打", "自", "由", "打从"):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "place" or found[0].pronoun:
+            return False
+        if self.frame.source or (self.frame.verb and self.frame.settled()):
+            self._close()
+        self.frame.source, self.index = self._text(self.index + 1, found[1]), found[1]
+        return True
+
+    def _wish(self, token: Token) -> bool:
+        """Read 「我想喝」 and what is wanted."""
+        if not token.plays("f:wish"):
+            return False
+        found = self._listed(self.index + 1)
+        if found is None or found[1].kind != "object":
+            return False
+        if self.frame.verb:
+            self._close()
+        self.frame.kind, self.frame.verb, self.frame.hither = "carry", "要", True
+        self.index += 1
+        return True
+
+    def _given(self, token: Token) -> bool:
+        """Read 「给」 and who gets it; without anybody it only says for whose sake."""
+        if token.text not in ("给", "帮", "替", "为", "交给", "递给", "送给", "拿给", "带给"):
+            return False
+        frame = self.frame
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or found[0].unknown or found[0].pronoun == "you":
+            shared = token.text == "给" and len(frame.recipients) > 1 and not frame.themes
+            if token.text not in ("给", "帮") or not (shared or self._verb_ahead(self.index + 1)):
+                return False
+            frame.favour = True
+            self.index += 1
+            return True
+        who, end = self._text(self.index + 1, found[1]), self._beside(found[1])
+        if found[0].pronoun == "me" and not frame.verb:
+            frame.favour = True
+        if len(token.text) > 1:
+            frame.verb, frame.kind = frame.verb or token.text, frame.kind or "carry"
+        if token.text in ("帮", "替", "为"):
+            frame.beneficiary = who
+        elif frame.recipients and who not in frame.recipients:
+            if not (frame.verb and frame.themes):
+                return False
+            self._close()
+            self.frame.recipients = [who]
+        elif who not in frame.recipients:
+            frame.recipients.append(who)
+        self.index = end
+        while token.text == "给" and self._at().text in _AND:
+            more = self.nouns.read(self.index + 1)
+            if more is None or more[0].kind != "person" or more[0].unknown:
+                return False
+            self.frame.recipients.append(self._text(self.index + 1, more[1]))
+            self.index = more[1]
+        return True
+
+    def _verb_ahead(self, index: int) -> bool:
+        token = self.nouns.at(index)
+        return token.plays("f:carry", "f:put", "f:going", "f:hither") or token.text in ("把", "我", "从")
+
+    def _beside(self, index: int) -> int:
+        while self.nouns.at(index).plays(*_NEAR) or self.nouns.at(index).text in _HANDS:
+            index += 1
+        return index
+
+    def _onto(self, token: Token) -> bool:
+        """Read 「到厨房」「在桌上」「到简手里」 after the verb."""
+        frame = self.frame
+        if not token.plays("f:onto") or not frame.verb or frame.kind == "go":
+            return False
+        if token.text == "在" and frame.kind != "put":
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].unknown:
+            return False
+        referent, end = found
+        if referent.kind == "place" and referent.pronoun in ("back", "here"):
+            frame.hither = True
+        elif referent.kind == "place" and not frame.goal and not referent.pronoun:
+            frame.goal = self._text(self.index + 1, end)
+        elif referent.kind == "person" and not frame.recipients:
+            frame.recipients, end = [self._text(self.index + 1, end)], self._beside(end)
+        else:
+            return False
+        self.index = end
+        return True
+
+    def _going(self, token: Token) -> bool:
+        """Read 「去厨房」 before anything is carried, 「过来」, and 「去」 before a verb."""
+        if not token.plays("f:going"):
+            return False
+        frame = self.frame
+        index = self.index + 1
+        while self.nouns.at(index).text in ("一趟", "趟", "一下", "下", "了", "一回", "到", "一遭"):
+            index += 1
+        found = self.nouns.read(index)
+        if found is not None and not found[0].unknown and not frame.verb and not frame.kind:
+            referent, end = found
+            text = self._text(index, end)
+            if referent.kind == "place" and (not referent.pronoun or referent.pronoun in ("back", "here")):
+                if referent.relation:
+                    return False
+                self._go(_ME if referent.pronoun else self._bare_place(index, end), end)
+                return True
+            if referent.kind == "person" and self._beside(end) > end:
+                self._go(text, self._beside(end))
+                return True
+        alone = (
+            token.text in ("过来", "回来", "来")
+            and not frame.verb
+            and not frame.themes
+            and self._ends(self.index + 1)
+        )
+        if alone:
+            self._go(_ME, self.index + 1)
+            return True
+        following = self.nouns.at(self.index + 1)
+        if token.text in ("去", "来", "过去", "过来", "回去", "再") and (
+            following.plays("f:carry", "f:put") or following.text in ("把", "给", "从", "帮")
+        ) and not frame.verb:  # fmt: skip
+            self.index += 1
+            return True
+        return False
+
+    def _bare_place(self, start: int, end: int) -> str:
+        """Return a place without 「边上」 and 「那儿」 after it."""
+        while end > start + 1 and self.nouns.at(end - 1).plays("near", "there"):
+            end -= 1
+        return self._text(start, end)
+
+    def _go(self, where: str, end: int) -> None:
+        themes, named, frame = self.frame.themes, self.frame.named, self.frame
+        if frame.themes:
+            # 「薯片去沙发上拿」
+            frame.source, self.index = where, end
+            return
+        self.frames.append(Frame(kind="go", goal=where))
+        self.frame.themes, self.frame.named = themes, named
+        self.index = end
+        while self._at().plays("f:being_there", "f:purpose") or self._at().text in (
+            "去",
+            "来",
+            "上去",
+            "过去",
+            "里去",
+        ):
+            after = self.nouns.at(self.index + 1)
+            if after.has("object", "category", "person") or after.plays("number", "measure"):
+                break
+            self.index += 1
+
+    def _ends(self, index: int) -> bool:
+        while self.nouns.at(index).plays("f:fill", "mood", "f:being_there") or self.nouns.at(index).has(
+            "polite"
+        ):
+            index += 1
+        return index >= self.length or self.nouns.at(index).plays("punct")
+
+    def _leads(self, token: Token) -> bool:
+        """Read 「带简去厨房」."""
+        if not token.plays("f:lead"):
+            return False
+        found = self.nouns.read(self.index + 1)
+        if found is None or found[0].kind != "person" or found[0].unknown or found[0].pronoun == "you":
+            return False
+        way = self.nouns.at(found[1])
+        place = self.nouns.read(found[1] + 1)
+        if not way.plays("f:going") or place is None or place[0].kind != "place" or place[0].pronoun:
+            return False
+        if self.frame.verb or self.frame.themes:
+            self._close()
+        self.frame = Frame(
+            kind="guide", verb=token.text, themes=[self._text(self.index + 1, found[1])],
+            goal=self._text(found[1] + 1, place[1]),
+        )  # fmt: skip
+        self.index = place[1]
+        return True
+
+    def _verb(self, token: Token) -> bool:
+        """Read a verb of carrying or putting and its complements."""
+        if not token.plays("f:carry", "f:put"):
+            return False
+        after = self.nouns.at(self.index + 1)
+        counted = after.plays("number", "measure", "any") or after.has("object", "category")
+        if token.text in _COUNTED and not counted and not self._complement(after):
+            return False
+        if token.text == "来" and not counted:
+            return False
+        frame = self.frame
+        end = self.index + 1
+        while self._complement(self.nouns.at(end)):
+            end += 1
+        if frame.verb and frame.themes:
+            found = self._listed(end)
+            if found is not None and found[1].kind == "object" and not found[1].pronoun:
+                self._close()
+                frame = self.frame
+            else:
+                frame.hither = frame.thither = frame.held = False
+        frame.sought = token.text in ("找", "寻") and (not frame.verb or frame.sought)
+        frame.kind = "put" if token.plays("f:put") and not token.plays("f:carry") else frame.kind or "carry"
+        frame.verb = token.text
+        frame.hither = frame.hither or token.text in ("来", "上", "整")
+        for position in range(self.index + 1, end):
+            self._turn(self.nouns.at(position))
+        self.index = end
+        return True
+
+    @staticmethod
+    def _complement(token: Token) -> bool:
+        return token.plays("f:hither", "f:thither", "f:hold") and not token.plays("number")
+
+    def _turn(self, token: Token) -> None:
+        if token.plays("f:hither"):
+            self.frame.hither = True
+        elif token.plays("f:thither"):
+            self.frame.thither = True
+        else:
+            self.frame.held = True
+
+    def _direction(self, token: Token) -> bool:
+        """Read 「来」「过去」 after what is carried."""
+        if not self.frame.verb or not token.plays("f:hither", "f:thither"):
+            return False
+        self._turn(token)
+        self.index += 1
+        return True
+
+    def _doing(self, token: Token) -> bool:
+        """Read what whoever gets the thing will do with it: 「给他玩」「拿来我吃」."""
+        frame = self.frame
+        index, named = self.index, bool(frame.recipients)
+        if not (frame.verb or (self.frames and self.frames[-1].kind != "go")) or not (
+            frame.themes or self.frames
+        ):
+            return False
+        while self.nouns.at(index).text in (
+            "我",
+            "他",
+            "她",
+            "自己",
+            "好",
+            "来",
+            "去",
+            "让",
+            "先",
+            "他们",
+            "我们",
+            "也",
+        ):
+            named = named or self.nouns.at(index).text in ("我", "他", "她", "自己", "他们", "我们")
+            index += 1
+        doing = self.nouns.at(index)
+        if not (doing.plays("f:purpose") or (named and doing.plays("f:own_doing"))):
+            return False
+        index += 1
+        if self.nouns.at(index).plays("f:fill") and self.nouns.at(index).text in (
+            "的",
+            "用",
+            "呢",
+            "了",
+            "吧",
+        ):
+            index += 1
+        if not self._ends(index):
+            return False
+        self.index = index
+        return True
+
+    def _count(self, token: Token) -> bool:
+        """Read 「一瓶」「两个」 without the name of what is counted."""
+        found = self.nouns.read(self.index)
+        if found is None or not self._only_count(found[0]) or self.frame.number:
+            return False
+        self.frame.number = self._text(self.index, found[1])
+        self.index = found[1]
+        return True
+
+    def _thing(self, token: Token) -> bool:
+        frame = self.frame
+        if token.text in ("剩下的", "剩的", "余下的") and not frame.themes:
+            self._take_theme([token.text], Referent("object", text=token.text, pronoun="it"))
+            self.index += 1
+            return True
+        found = self._listed(self.index)
+        if found is None or found[1].kind != "object":
+            return False
+        texts, referent, end = found
+        shade = not (referent.name or referent.category or referent.pronoun)
+        last = frame if frame.themes else (self.frames[-1] if self.frames else None)
+        if (
+            shade
+            and last is not None
+            and len(last.themes) == 1
+            and (referent.colour or referent.at or referent.size)
+        ):
+            # 「那个杯子，红色的，拿给我」
+            described = f"{referent.colour and texts[0].partition('的')[0] + '的'}" if referent.at is None else (
+                texts[0].partition("的")[0].partition("那")[0] + "的"
+            )  # fmt: skip
+            last.themes = [described + last.themes[0]]
+            while self.nouns.at(end).plays("det", "de", "measure") and self.nouns.at(end).text not in ("把",):
+                end += 1
+        elif frame.themes and frame.verb:
+            if not frame.settled() and not self._after_a_thing():
+                return False
+            if self._after_a_thing() and not frame.settled():
+                frame.themes.extend(texts)
+            else:
+                self._close()
+                self._take_theme(texts, referent)
+        elif frame.themes:
+            return False
+        else:
+            self._take_theme(texts, referent)
+        self.index = end
+        return True
+
+    def _after_a_thing(self) -> bool:
+        return self._at(-1).has("object", "category")
+
+    def _at_place(self, token: Token) -> bool:
+        """Read a place: where the thing is, or where it goes."""
+        start = self.index + (token.plays("at") or token.text in ("就在", "在"))
+        found = self.nouns.read(start)
+        if found is None or found[0].kind != "place" or found[0].pronoun or found[0].unknown:
+            return False
+        frame, text, end = self.frame, self._text(start, found[1]), found[1]
+        if self.nouns.at(end).plays("de") and not self.nouns.at(end + 1).has(
+            "object", "category", "person", "generic"
+        ):
+            end += 1
+        carried_there = not frame.settled() and self.nouns.at(end).plays("f:hither", "f:thither")
+        added = bool(frame.themes) and not frame.source and start > self.index
+        if frame.verb and ((frame.kind == "put" and not frame.goal) or carried_there):
+            frame.goal = text
+        elif not frame.at and (not frame.verb or added):
+            frame.at = text
+        elif not frame.verb and not frame.themes and self.frames and not self.frames[-1].at:
+            self.frames[-1].at = text
+        else:
+            return False
+        self.index = end
+        return True
+
+    def _person(self, token: Token) -> bool:
+        """Read 「递我一瓶水」."""
+        found = self.nouns.read(self.index)
+        frame = self.frame
+        if found is None or found[0].kind != "person" or found[0].unknown or found[0].pronoun == "you":
+            return False
+        if not frame.verb or frame.recipients or frame.verb not in _HANDING:
+            return False
+        frame.recipients = [self._text(self.index, found[1])]
+        self.index = self._beside(found[1])
+        return True
+
+    def _people(self, token: Token) -> bool:
+        """Read 「安琪和摩根，一人一个苹果」."""
+        people, index = [], self.index
+        while (
+            (found := self.nouns.read(index)) is not None
+            and found[0].kind == "person"
+            and not found[0].unknown
+        ):
+            people.append(self._text(index, found[1]))
+            index = found[1]
+            if self.nouns.at(index).text not in _AND:
+                break
+            index += 1
+        each = any(self.nouns.at(position).plays("f:each") for position in range(index, self.length))
+        if len(people) < 2 or not each or self.frame.verb or self.frame.recipients or self.frame.themes:
+            return False
+        self.frame.recipients, self.frame.kind, self.frame.verb = people, "carry", "给"
+        self.index = index
+        return True
+
+    def _fill(self, token: Token) -> bool:
+        if token.text.startswith("第"):
+            # Things are not counted off.
+            return False
+        if token.plays("f:each"):
+            if len(self.frame.recipients) < 2:
+                return False
+            self.frame.each = True
+        elif token.text in ("都", "全"):
+            if len(self.frame.themes) < 2:
+                return False
+        elif token.plays("f:fill", "mood") or (token.plays("total", "conj", "then") and not token.senses):
+            if token.text.startswith(("帮", "替", "麻烦", "给")):
+                self.frame.favour = True
+        elif not (token.has("polite") and not token.plays("not", "no", "have_not", "f:wish")):
+            return False
+        self.index += 1
+        return True
