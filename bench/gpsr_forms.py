@@ -6,6 +6,7 @@ the notation is decided here; what the sentence says is decided by ``zulong.agen
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,7 @@ from zulong.agent.language import Clause, Referent
 UNKNOWN = "UNKNOWN"
 OBJECT, CATEGORY, LOCATION, ROOM, NAME = "<object>", "<category>", "<location>", "<room>", "<name>"
 _GENDERS = ("male", "female")
+_HALVES = re.compile(r"\b(?:and|then)\b.*\b(?:it|them)\b|[,.;] *\w+ (?:it|them)\b", re.IGNORECASE)
 _LEADING = ("accompany", "escort", "guide", "lead")
 
 
@@ -40,6 +42,7 @@ class _Story:
     sought: bool = False
     taken: bool = False
     met: bool = False
+    halves: bool = False
 
 
 class FormWriter:
@@ -52,9 +55,13 @@ class FormWriter:
     def __init__(self, rooms: Mapping[str, object]) -> None:
         self.rooms = rooms
 
-    def write(self, clauses: Sequence[Clause]) -> str:
-        """Return the logical form, ``UNKNOWN`` when the command is none of the dataset's kinds."""
-        story = _Story()
+    def write(self, clauses: Sequence[Clause], command: str = "") -> str:
+        """Return the logical form, ``UNKNOWN`` when the command is none of the dataset's kinds.
+
+        The order of a receiver's name and place in the notation depends on whether one verb or two said it ("take it
+        and bring it to ..."), which the clauses no longer show: ``command`` does.
+        """
+        story = _Story(halves=bool(_HALVES.search(command)))
         done: list[Clause] = []
         for clause in map(_with_places, clauses):
             if clause.negated:
@@ -298,10 +305,15 @@ class FormWriter:
             return self._find(story, clauses)
         if story.thing is not None and story.thing.superlative and main.topic in ("", "free"):
             return self._property(story, clauses)
-        at = LOCATION if story.person is not None and story.person.name else ""
-        if story.person_place is None and story.person is not None:
-            return form("say", quoted("<whattosay>"), self._person(story))
-        return form("say", quoted("<whattosay>"), self._person(story, at=at))
+        return form("say", quoted("<whattosay>"), self._listener(story, LOCATION))
+
+    def _listener(self, story: _Story, place_of_named: str) -> str:
+        """Write who is spoken to: the dataset always says where, and nameless people are always in a room."""
+        person = story.person or Referent("person")
+        place = place_of_named if person.name else ROOM
+        return form(
+            "lambda $1 e", form("person", "$1"), *_traits(person, "$1"), form("at", "$1", quoted(place))
+        )
 
     def _count(self, main: Clause, story: _Story) -> str:
         theme = main.theme
@@ -357,7 +369,8 @@ class FormWriter:
         return form("say", form("lambda $1 e", form("and", form(superlative, "$1"), *category, where)))
 
     def _answer(self, story: _Story) -> str:
-        return form("say", form("answer", quoted("<question>")), self._person(story))
+        named = self._class(story.person_place)
+        return form("say", form("answer", quoted("<question>")), self._listener(story, named))
 
     def _find(self, story: _Story, clauses: Sequence[Clause] = ()) -> str:
         thing = story.thing
@@ -479,7 +492,8 @@ class FormWriter:
         if person.name:
             at = [form("at", "$1", quoted(LOCATION))] if story.person_place is not None or place else []
             name = form("name", "$1", quoted(NAME))
-            order = [*at, name] if place and len(clauses) == 1 and at else [name, *at]
+            at_once = len(clauses) == 1 and not story.halves
+            order = [*at, name] if place and at_once and at else [name, *at]
             return form("bring", thing, form("lambda $1 e", form("person", "$1"), *order))
         at = [form("at", "$1", quoted(ROOM))]
         gesture = form("is", "$1", quoted("<gesture>"))

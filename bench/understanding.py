@@ -47,7 +47,7 @@ def main() -> int:
     writer = FormWriter({room["name"]: room for room in arena["rooms"]})
     pairs = list(zip(lines[::2], lines[1::2], strict=True))
     started = time.perf_counter()
-    read_forms = [writer.write(read(command, vocabulary).clauses) for command, _ in pairs]
+    read_forms = [writer.write(read(command, vocabulary).clauses, command) for command, _ in pairs]
     elapsed = time.perf_counter() - started
     right = 0
     for (command, labelled), ours in zip(pairs, read_forms, strict=True):

@@ -115,7 +115,8 @@ class ErrandThings(ErrandPlaces):
         if theme.number is not None and 1 < theme.number <= _MOST_TRIPS and (theme.name or theme.category):
             one = replace(clause, theme=replace(theme, number=None, plural=False, definite=False))
             return [one] * theme.number
-        every = theme.number == -1 or (theme.number is None and theme.plural and theme.definite)
+        chosen = theme.superlative or theme.size or theme.side
+        every = theme.number == -1 or (theme.number is None and theme.plural and theme.definite and not chosen)
         ids = theme.ids
         if every and theme.category:
             ids = tuple(i for i, item in self.world.objects.items() if item.get("category") in theme.ids)

@@ -442,7 +442,8 @@ class EnglishArguments(EnglishCursor):
         elif preposition in ("for", "of"):
             self._for_or_of(draft, referent, preposition)
         elif preposition == "with":
-            if draft.action in ("go", "follow", "guide") and referent.kind == "person":
+            joined = draft.verb in ("move", "moving") and not draft.themes and draft.goal is not None
+            if (draft.action in ("go", "follow", "guide") or joined) and referent.kind == "person":
                 draft.action = "follow"
                 draft.themes.append(referent)
             elif (
@@ -507,6 +508,10 @@ class EnglishArguments(EnglishCursor):
         ):
             # "leave a banana on the table for Simone": it is put there all the same.
             self.beneficiaries.append(referent)
+            return
+        moved = draft.recipient is not None and (draft.goal is not None or draft.source is not None)
+        if referent.pronoun == "me" and draft.action in ("bring", "take") and moved and not draft.themes:
+            # "bring Hayden over to the freezer for me"
             return
         if referent.kind == "person":
             free = draft.recipient is None or draft.recipient.pronoun == "me"

@@ -345,8 +345,11 @@ class EnglishClauses(EnglishQuestions):
         person = draft.recipient
         if draft.action == "put" and theme is None and person is None and draft.verb in _INTRANSITIVE:
             draft.action = "go"
-        if draft.verb in _LED and draft.led and theme is not None and draft.goal is not None:
-            # "walk Jane to the exit"
+        walked = (
+            draft.verb == "walk" and theme is not None and theme.kind == "person" and draft.action == "go"
+        )
+        if draft.led and theme is not None and (walked or (draft.verb in _LED and draft.goal is not None)):
+            # "walk Jane to the exit", "meet Alex and walk him"
             draft.action = "guide"
         if (
             draft.verb == "show"

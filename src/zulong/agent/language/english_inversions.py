@@ -11,7 +11,8 @@ import re
 
 _POLITE = r"((?:(?:please|robot|zulong|hey|ok|okay|so|and|then|now|could you|can you|would you)[, ]+)*)"
 _GIVE = r"(give|bring|hand|pass|deliver|take|fetch|serve)"
-_NOUN = r"(?:the|a|an|some|my|this|that|these|those) [\w ]{2,30}?"
+_THE_NOUN = r"(?:the|this|that|my|these|those) [\w ]{2,30}?"
+_NOUN = r"(?:(?:the|a|an|some|my|this|that|these|those) )?(?!(?:he|she|it|they|i|we|you|there|who|what|which)\b)[\w ]{2,30}?"
 _THING = r"(?:object|item|thing|article|one)"
 _SIDES = r"(?:side|hand side|part|end|edge|corner)"
 _PLACED = r"(?:from|on|in|at|by|inside|off)"
@@ -19,35 +20,38 @@ _RELATION = (
     r"(?:at|on|to) the (?:left|right)(?: (?:hand )?side)? of|above|behind|under|below|underneath|beneath|on top of|"
     r"in front of"
 )
+_END = r"(?:,? (?:please|now|thanks|thank you|right away|right now|for me|quickly|as soon as possible|robot))*\W*$"
 _REPLY = r"(?:an|the|your|some|a)? ?(?:answer|answers|response|reply)"
 _QUESTION = r"(?:(?:a|an|the|his|her|their|any|my|one|some) )*(?:\w+ 's )?(question|quiz|questions)"
 
 _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
+        (rf"^{_POLITE}i(?: would|'d) (?:really |also )?(?:like|love) (?:you|for you) to (?=\w)", r"\1please "),
+        (rf"^{_POLITE}(?:would|could|can|will|do) you (?:mind )?(?:helping|help) me(?: out)?(?: please)?(?: with something)?"
+         r"[?.!,:;]+ (?=\w)", r"\1"),
         (rf"^{_POLITE}to (\w+|the \w+) {_GIVE} (?=\w)([^,;]+)$", r"\1\3 \4 to \2"),
         # "the milk goes on the table", "the milk needs to be given to Jane"
-        (rf"^{_POLITE}({_NOUN}) (?:goes|go) (?=(?:on|in|into|onto|to|inside) (?:the|my)\b)([^,;]+)$", r"\1put \2 \3"),
+        (rf"^{_POLITE}({_THE_NOUN}) goes? (?=(?:on|in|into|onto|to|inside) (?:the|my)\b)([^,;]+)$", r"\1put \2 \3"),
         (rf"^{_POLITE}({_NOUN}) (?:needs?|ha(?:s|ve)|ought|is|are|must|should)(?: to)? be "
          r"(?:given|brought|handed|delivered|taken|passed|fetched) (?=to\b)([^,;]+)$", r"\1bring \2 \3"),
         # "of the things in the bedroom, could you locate three?"
-        (rf"^{_POLITE}of (?:all )?the (\w+) ((?:in|on|at|inside) [\w ]+?), {_POLITE}"
-         r"(find|locate|look for|bring me|get me) (two|three|four|\d)\W*$", r"\1\4\5 \6 \2 \3"),
+        (rf"^{_POLITE}of (?:all )?(?:the )?(\w+) ((?:in|on|at|inside) [\w ]+?),? {_POLITE}"
+         rf"(find|locate|look for|bring me|get me) (two|three|four|\d){_END}", r"\1\4\5 \6 \2 \3"),
         # "on the left of the bowl from the sofa is an object, hand it to me"
-        (rf"^{_POLITE}(?:(?:there is |there 's )?(?:an?|the|some) ({_THING}) )?(?:located |placed |sitting |that is )?"
-         rf"({_RELATION}) ({_NOUN}) ({_PLACED} {_NOUN})(?: (?:there )?is (?:an?|the|some) ({_THING}))?[,;.] {_POLITE}"
+        (rf"^{_POLITE}(?:(?:there is |there 's )?(?:an? |the |some )?({_THING}) )?(?:located |placed |sitting |that is )?"
+         rf"({_RELATION}) ({_NOUN}) ({_PLACED} {_NOUN})(?: (?:there )?is (?:an? |the |some )?({_THING}))?[,;.]? {_POLITE}"
          rf"({_GIVE[1:-1]}|get|grab|retrieve)((?: me)?) it\b(?: over)?([^,;]*)$",
          r"\1\7\8\9 the object \3 \4 \5\10"),
         # "the thing placed at the right most of the bar"
-        (rf"\b(?:the|an|a) ({_THING}) (?:that is |which is )?(?:placed |located |situated |sitting )?(?:at|on|to|in) the "
+        (rf"\b(?:the |an |a )?({_THING}) (?:that is |which is )?(?:placed |located |situated |sitting )?(?:at|on|to|in) the "
          rf"(?:far |very )?(right|left) ?most(?: {_SIDES})? (?:of|from|in|on|at)\b", r"the \2most \1 from"),
         (r"\b(?:on|at|to) the (right|left)(?: (?:hand )?side)? of the room\b", r"on the \1"),
         (rf"^{_POLITE}the ((?:\w+ )?(?:big|larg|small|heavi|light|thinn)\w*est [\w ]+?), {_POLITE}"
          r"(bring|give|hand|pass|get|fetch)((?: me)?) (?:it|them)\b([^,;]*)$", r"\1\3\4\5 the \2\6"),
         # "I want the chips from the chair, can you bring them to me?"
         (rf"^{_POLITE}i (?:want|need|would like) ({_NOUN}) (from {_NOUN})[,.;]? (?:so )?(?:can|could|will|would) you "
-         r"(?:please )?(?:bring|get|give|fetch|grab|hand|pass)(?: me)? (?:it|them)(?: to me| for me)?(?: "
-         r"please)?(?=\W*$)",
+         rf"(?:please )?(?:bring|get|give|fetch|grab|hand|pass)(?: me)? (?:it|them)(?: to me| for me)?(?={_END})",
          r"\1bring me \2 \3"),
         (rf"^{_POLITE}(?:can|could|do) you see ((?:the|a|an|any|some|my) [\w ]+? (?:in|on|at) [^,;]+)$", r"\1is there \2"),
         (rf"\b(?:put|place|set|lay|leave) ({_NOUN}) (?:in|into) my hands?\b", r"bring me \1"),
@@ -62,8 +66,8 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"accompany|tag along with) you\b", r"guide \1"),
         (r"\b(?:find|make) (?:your |the |a )?way (?:over |back )?(?:to|into|towards)\b", "go to"),
         # "find the room where the beer is"
-        (r"\b(find|locate|look for|search) (?:out )?the (\w+(?: room)?) where ((?:the|my|a|some) [\w ]+?) (?:is|are)"
-         r"(?=\s*[.!?]?$)", r"find \3 in the \2"),
+        (r"\b(find|locate|look for|search) (?:out )?(?:the )?(\w+(?: room)?) where ((?:the |my |a |some )?[\w ]+?) "
+         rf"(?:is|are)(?={_END})", r"find \3 in the \2"),
         # "tell Michael, over at the stove, what day it is"
         (r"\b(tell|give|bring|ask|hand) (\w+), (?:who is )?(?:over )?((?:at|in|by|near|on) (?:the )?[\w ]{3,20}?), ",
          r"\1 \2 \3 "),

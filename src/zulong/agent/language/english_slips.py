@@ -8,9 +8,18 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.lexicon import edit_distance
+
 _PLACED = r"(?:in|on|at|from|to|into|near|by|inside|off|of)"
 _WITH_THEM = r"(?:follow|guide|lead|escort|accompany|meet|greet|find)"
 _ROOMS = r"(?:kitchen|bedroom|bathroom|living|dining|office|corridor|hallway)"
+
+_TELL = r"(?:tell|say|announce|state|give|report|know)"
+_WHOM = r" (?:me|him|her|them|us)"
+_BEFORE_A_CLAUSE = (
+    "if|whether|that|when|where|while|because|as|until|unless|once|and|so|since|but|or|says|said|say|think|know|what|"
+    "who|how|which|till|before|after|there|then|see|check|sure|assume"
+)
 
 _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), plain)
@@ -25,6 +34,30 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bpick (?:p|u|yp) (?=(?:the|a|an|my|that|this)\b)", "pick up "),
         (r"\bplease me (?=(?:the|a|an|some|that)\b)", "please bring me "),
         (r"\bthere (?=(?:name|gender|pose|gesture|question|order)s?\b(?! (?:are|is)\b))", "their "),
+        (r"\b(?:being|bting) (?=(?:me|him|her|us) (?:the|a|an|some|my)\b)", "bring "),
+        (r"\b(?:whta|waht|wht|wat)(?= ?'?s\b| (?:is|are)\b)", "what"),
+        (r"\b(?:whre|wher|hwere) (?=(?:is|are|the|my)\b)", "where "),
+        (r"\b(?:coud|culd|coukd) (?=you\b)", "could "),
+        (r"\b(?:tree|thee|theee|tthree) (?=(?:\w+est )?(?:objects|items|things|\w+est)\b)", "three "),
+        # left out or said twice
+        (r"\b([a-z']+) \1\b(?! one)", r"\1"),
+        (r"\b(to|on|at) (left|right) (?=(?:hand )?side\b|of\b)", r"\1 the \2 "),
+        (r"\b(to|on|at) (left|right)(?=\W*$| (?:in|and|of|on)\b)", r"\1 the \2"),
+        (r"\bat (left|right)(?= of\b)", r"at the \1"),
+        (r"\bon (left|right) ?most\b", r"on the \1 most"),
+        (r"\b(furthest|farthest|most) to (left|right)\b", r"\1 to the \2"),
+        (r"\b(weighs?|weights?|weigths?) (most|least)\b", r"\1 the \2"),
+        (r"\bday of (week|month)\b", r"day of the \1"),
+        (rf"\b({_TELL})((?:{_WHOM})?) (date|day)(?=\W*$| and\b| to\b)", r"\1\2 the \3"),
+        (rf"\b({_TELL})((?:{_WHOM})?) (name|gender|pose|gesture|number) of\b", r"\1\2 the \3 of"),
+        (r"\bon (floor|ground)\b", r"on the \1"),
+        (r"\basking you (question|quiz)\b", r"asking you a \1"),
+        # sentences run together
+        (r"^((?:please |robot |so )*there is (?:a |an |some |the )?[\w ]+? (?:in|on|at|by|under|near) the [\w ]+?) "
+         r"(?=(?:(?:please|can you|could you|go) )*(?:find|bring|take|tell|give|get|answer|follow|guide|greet|ask|hand|put|"
+         r"fetch|grab) (?:it|him|her|them|me|us|and)\b)", r"\1, "),
+        (rf"\b(?!(?:{_BEFORE_A_CLAUSE})\b)([a-z]+) (he|she) is (?=(?:at|in|by|near|on|over|next to|beside) )",
+         r"\1, \2 is "),
         # heard for "them"
         (rf"\b({_WITH_THEM}) then (?=(?:to|in|at|back|from|around|there|here)\b)", r"\1 them "),
         (r"\b(give|bring|take|deliver|hand) (it|them) too (?=\w)", r"\1 \2 to "),
@@ -44,3 +77,21 @@ def mended(text: str) -> str:
     for pattern, plain in _SLIPS:
         text = pattern.sub(plain, text)
     return text
+
+
+_SMALL_WORDS = (
+    "please", "three", "four", "five", "number", "which", "there", "their", "them", "about", "above", "behind", "below",
+    "under", "question", "quiz", "yourself", "something", "today", "tomorrow", "weighs", "least", "week", "month",
+    "many", "where", "from",
+)  # fmt: skip
+
+
+def small_word(word: str) -> str | None:
+    """Return the small word of the language that this unknown one is a slip for, None when there is no one."""
+    if len(word) < 4:
+        return None
+    meant = [
+        small for small in _SMALL_WORDS if small[0] == word[0] and abs(len(small) - len(word)) < 2
+        and edit_distance(word, small, 1) <= 1
+    ]  # fmt: skip
+    return meant[0] if len(meant) == 1 else None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from zulong.agent.language.english_idioms import plainly
 from zulong.agent.language.english_inversions import straightened
-from zulong.agent.language.english_slips import mended
+from zulong.agent.language.english_slips import mended, small_word
 from zulong.agent.language.english_wordings import quoted
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
@@ -490,7 +490,7 @@ def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) ->
         if run_together:
             corrected.extend((part, True) for part in run_together)
             continue
-        better = closest_word(word, vocabulary)
+        better = closest_word(word, vocabulary) or small_word(word)
         corrected.append((better, True) if better else (word, False))
     return corrected
 
@@ -518,5 +518,14 @@ def closest_word(word: str, vocabulary: Vocabulary) -> str | None:
             best, distance = [candidate], found
         elif found == distance <= limit:
             best.append(candidate)
-    same = {candidate.removesuffix("s").removesuffix("e") for candidate in best}
-    return best[0] if len(same) == 1 else None
+    if len({_sense_of(candidate, vocabulary) for candidate in best}) > 1:
+        # What is on the map is rather meant than what is not: "kitthen" is the kitchen and no kitten.
+        best = [word for word in best if any(sense.ids for sense in vocabulary.english.get((word,), ()))]
+    return best[0] if len({_sense_of(candidate, vocabulary) for candidate in best}) == 1 else None
+
+
+def _sense_of(word: str, vocabulary: Vocabulary) -> tuple[str, str]:
+    """Return what a word first means, its stem when it means nothing by itself."""
+    for sense in vocabulary.english.get((word,), ()):
+        return sense.kind, sense.value
+    return "", word.removesuffix("s").removesuffix("e")
