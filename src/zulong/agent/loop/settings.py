@@ -74,8 +74,8 @@ class LoopSettings:
             "truncated_tokens",
         )
         for name in (*positive, "approval_time_limit_s", "remote_time_limit_s", "cancel_time_limit_s"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be greater than 0, not {getattr(self, name)!r}.")
+            if not 0 < getattr(self, name) < 1e9:
+                raise ValueError(f"{name} must be a number greater than 0, not {getattr(self, name)!r}.")
         if not 0 < self.compact_to < self.compact_at <= 1:
             raise ValueError(
                 f"0 < compact_to < compact_at <= 1 must hold, not {self.compact_to!r} and {self.compact_at!r}."

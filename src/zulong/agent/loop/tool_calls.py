@@ -24,7 +24,8 @@ from zulong.agent.loop.turns import CallFact, digest
 from zulong.agent.skills import SkillResult
 from zulong.agent.tools.keep import LoopMemory, cut_result
 from zulong.agent.tools.repair import ArgumentsError, repair_arguments
-from zulong.agent.tools.run import RunningTool, ToolOutcome, as_text
+from zulong.agent.tools.results import as_text
+from zulong.agent.tools.run import RunningTool, ToolOutcome
 from zulong.agent.tools.tool import Tool, ToolRegistry
 from zulong.tasks import TaskGraph
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from zulong.agent.chat.json_repair import BrokenJsonError, read_object
+from zulong.agent.tools.fitting import Fitting, meant
 from zulong.agent.tools.tool import Tool
 
 
@@ -47,7 +46,7 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
         notes.append("the schema was sent along")
     arguments: dict[str, Any] = {}
     for key, value in given.items():
-        name = _parameter_name(tool, properties, key)
+        name = meant(key, properties, tool.aliases)
         if name != key:
             notes.append(f"{key} is called {name}")
         if name in arguments:
@@ -57,9 +56,16 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
         if name not in arguments:
             arguments[name] = value
             notes.append(f"{name} is {value!r} by default")
+    fitting = Fitting(tool.parameters)
     for name, schema in properties.items():
-        if name in arguments:
-            arguments[name] = _fitted(name, arguments[name], schema, notes)
+        if name not in arguments:
+            continue
+        arguments[name] = fitting.fitted(name, arguments[name], schema)
+        optional = name not in (tool.parameters.get("required") or ())
+        if arguments[name] is None and optional and not fitting.allows_nothing(schema):
+            del arguments[name]
+            notes.append(f"{name} is left out")
+    notes += fitting.notes
     for name, root in tool.path_roots.items():
         if name in arguments:
             arguments[name] = _inside(tool, name, str(arguments[name]), Path(root))
@@ -82,7 +88,8 @@ def example(tool: Tool) -> str:
     """Return an object with the required parameters and what goes where, for messages to the model."""
     properties: Mapping[str, Any] = tool.parameters.get("properties") or {}
     required = tool.parameters.get("required") or list(properties)[:2]
-    sketch = {name: f"<{_type_words(properties.get(name) or {})}>" for name in required}
+    fitting = Fitting(tool.parameters)
+    sketch = {name: f"<{_type_words(fitting.resolved(properties.get(name) or {}))}>" for name in required}
     return json.dumps(sketch, ensure_ascii=False)
 
 
@@ -91,59 +98,6 @@ def _type_words(schema: Mapping[str, Any]) -> str:
         return " | ".join(map(str, schema["enum"]))
     kind = schema.get("type", "value")
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
-
-
-def _parameter_name(tool: Tool, properties: Mapping[str, Any], key: str) -> str:
-    """Return the parameter a key means: itself, an alias, another spelling, or a near miss that is clear."""
-    if key in properties or not properties:
-        return key
-    if key in tool.aliases:
-        return tool.aliases[key]
-    plain = {_plain(name): name for name in properties} | {_plain(k): v for k, v in tool.aliases.items()}
-    if _plain(key) in plain:
-        return plain[_plain(key)]
-    near = difflib.get_close_matches(_plain(key), list(plain), n=2, cutoff=0.72)
-    return plain[near[0]] if len(near) == 1 else key
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9\u0080-\uffff]", "", name.lower())
-
-
-def _fitted(name: str, value: Any, schema: Mapping[str, Any], notes: list[str]) -> Any:
-    """Return the value in the schema's type where it plainly is that value written otherwise."""
-    if "enum" in schema:
-        for allowed in schema["enum"]:
-            if value != allowed and _plain(str(value)) == _plain(str(allowed)) != "":
-                notes.append(f"{name} is {allowed!r}")
-                return allowed
-    kinds = schema.get("type")
-    kinds = kinds if isinstance(kinds, list) else [kinds]
-    changed = value
-    if isinstance(value, str):
-        text = value.strip()
-        if "integer" in kinds and re.fullmatch(r"[+-]?\d{1,15}(?:\.0+)?", text):
-            changed = int(float(text))
-        elif "number" in kinds and re.fullmatch(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", text):
-            changed = float(text)
-        elif "boolean" in kinds and text.lower() in ("true", "false", "yes", "no", "是", "否"):
-            changed = text.lower() in ("true", "yes", "是")
-        elif ("array" in kinds or "object" in kinds) and text[:1] in "[{" and text:
-            try:
-                changed = json.loads(text)
-            except ValueError:
-                pass
-        elif kinds == ["array"]:
-            changed = [value]
-    elif isinstance(value, float) and value.is_integer() and "integer" in kinds and "number" not in kinds:
-        changed = int(value)
-    elif isinstance(value, (int, float)) and not isinstance(value, bool) and kinds == ["string"]:
-        changed = str(value)
-    elif kinds == ["array"] and value is not None and not isinstance(value, list):
-        changed = [value]
-    if changed is not value:
-        notes.append(f"{name} is {changed!r}")
-    return changed
 
 
 def _inside(tool: Tool, name: str, value: str, root: Path) -> str:

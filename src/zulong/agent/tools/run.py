@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
-import json
+import inspect
 import logging
 import queue
 import time
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zulong.agent.latch import CancelLatch
+from zulong.agent.tools.results import as_text, error_text
 from zulong.agent.tools.tool import Tool
 from zulong.agent.tools.workers import workers
 
@@ -29,7 +31,9 @@ class ToolOutcome:
 class RunningTool:
     """An internal tool under way; :meth:`wait` bounds the time, not the thread.
 
-    Python cannot end a thread: a function that ignores its latch runs on as a daemon, and its result is lost.
+    Python cannot end a thread: a function that ignores its latch runs on as a daemon, and its result is lost. What
+    keeps the interpreter to itself (one long call into C, such as a hopeless regular expression) bounds nothing
+    while it lasts; such work belongs behind MCP or a skill, in a process of its own.
 
     Args:
         tool: what runs.
@@ -84,19 +88,41 @@ class RunningTool:
                 arguments = self._tool.validate(arguments)
             if self._tool.latch_parameter is not None:
                 arguments[self._tool.latch_parameter] = self._own_cancel
-            outcome = ToolOutcome(True, as_text(function(**arguments)))
-        except Exception as error:
-            logger.info("Tool %s failed.", self._tool.name, exc_info=True)
-            outcome = ToolOutcome(False, f"{self._tool.name} failed: {type(error).__name__}: {error}")
+            value = function(**arguments)
+            if inspect.isawaitable(value) or inspect.isasyncgen(value):
+                value = run_async(value, self._own_cancel)
+            outcome = ToolOutcome(True, as_text(value))
+        except BaseException as error:  # sys.exit() in a tool ends the tool and nothing else
+            logger.info("Tool %s failed: %s", self._tool.name, error_text(error))
+            outcome = ToolOutcome(False, f"{self._tool.name} failed: {error_text(error)}")
         self._outcome.put(outcome)
 
 
-def as_text(value: Any) -> str:
-    """Return a tool's result as text for the model: words as they are, everything else as JSON."""
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return "done"
-    if hasattr(value, "model_dump"):
-        value = value.model_dump()
-    return json.dumps(value, ensure_ascii=False, default=str)
+def run_async(value: Any, cancel: CancelLatch) -> Any:
+    """Wait for what an async function returns (or yields, as a list) on an event loop of its own.
+
+    Raises:
+        asyncio.CancelledError: the latch was set.
+    """
+
+    async def whole() -> Any:
+        if inspect.isasyncgen(value):
+            return [item async for item in value]
+        return await value
+
+    async def watched() -> Any:
+        loop, task = asyncio.get_running_loop(), asyncio.ensure_future(whole())
+        withdraw = cancel.on_set(lambda: _later(loop, task.cancel))
+        try:
+            return await task
+        finally:
+            withdraw()
+
+    return asyncio.run(watched())
+
+
+def _later(loop: asyncio.AbstractEventLoop, call: Callable[[], object]) -> None:
+    try:
+        loop.call_soon_threadsafe(call)
+    except RuntimeError:
+        pass  # the loop has ended in this very moment

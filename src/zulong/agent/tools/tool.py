@@ -6,10 +6,13 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, get_type_hints
+from typing import Any
 
-from zulong.agent.latch import CancelLatch
 from zulong.agent.skills import Approval, SkillProfile, WhenFrozen
+from zulong.agent.tools.docstrings import first_sentence
+from zulong.agent.tools.signature import name_of, read_signature
+
+_LONGEST_S = 31_536_000
 
 ToolFunction = Callable[..., Any]
 
@@ -49,6 +52,13 @@ class Tool:
     latch_parameter: str | None = None
     when_frozen: WhenFrozen = "leave"
 
+    def __post_init__(self) -> None:
+        if not 0 < self.time_limit_s <= _LONGEST_S:
+            raise ValueError(
+                f"Tool {self.name!r}: time_limit_s must be more than 0 and at most {_LONGEST_S} (a year), "
+                f"not {self.time_limit_s!r}."
+            )
+
     @property
     def remote(self) -> bool:
         """True when the work is done elsewhere and the loop is suspended meanwhile."""
@@ -86,52 +96,30 @@ def tool_from_function(
 ) -> Tool:
     """Make a tool of a function: its schema from the signature, its sentences from the docstring.
 
-    A parameter annotated :class:`CancelLatch` is not shown to the model; it gets the latch of the task.
+    A parameter annotated :class:`CancelLatch` is not shown to the model; it gets the latch of the task. An async
+    function runs on an event loop of its own and is canceled by the latch.
 
     Raises:
-        TypeError: a parameter cannot be passed by name, or has no type that JSON can carry.
+        TypeError: a parameter cannot be passed by name, or has no type that JSON can carry; a function without a
+            name is given none.
     """
-    import pydantic
-
-    hints = get_type_hints(function, include_extras=True)
-    words = _parameter_words(function.__doc__ or "")
-    fields: dict[str, Any] = {}
-    for parameter in inspect.signature(function).parameters.values():
-        if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            raise TypeError(
-                f"Parameter {parameter.name} of {function.__qualname__} cannot be passed by name; "
-                f"a tool takes named parameters only."
-            )
-        if hints.get(parameter.name) is CancelLatch:
-            continue
-        default = ... if parameter.default is parameter.empty else parameter.default
-        info = pydantic.Field(default, description=words.get(parameter.name))
-        fields[parameter.name] = (hints.get(parameter.name, Any), info)
-    config = pydantic.ConfigDict(extra="forbid")
-    try:
-        model = pydantic.create_model(name or function.__name__, __config__=config, **fields)
-        schema = model.model_json_schema()
-    except pydantic.errors.PydanticUserError as error:
-        raise TypeError(f"{function.__qualname__} cannot be a tool: {error}") from error
-
-    def validate(arguments: Mapping[str, Any]) -> dict[str, Any]:
-        checked = model.model_validate(dict(arguments))
-        return {key: getattr(checked, key) for key in fields}
-
-    schema.pop("title", None)
+    signature = read_signature(function)
+    name = name or name_of(function)
+    if not name:
+        raise TypeError(f"{function!r} has no name; give one.")
     return Tool(
-        name=name or function.__name__,
-        description=description or _first_sentence(function.__doc__ or ""),
-        parameters=schema,
+        name=name,
+        description=description or first_sentence(inspect.getdoc(function) or ""),
+        parameters=signature.schema,
         function=function,
         approval=approval,
         has_side_effects=has_side_effects,
         time_limit_s=time_limit_s,
         aliases=dict(aliases or {}),
         path_roots=dict(path_roots or {}),
-        validate=validate,
+        validate=signature.validate,
         when_frozen=when_frozen,
-        latch_parameter=next((n for n, hint in hints.items() if hint is CancelLatch and n != "return"), None),
+        latch_parameter=signature.latch_parameter,
     )
 
 
@@ -197,22 +185,3 @@ class ToolRegistry:
         """Return the definitions for a request; of these names only, when given."""
         wanted = self._tools if names is None else [name for name in names if name in self._tools]
         return [self._tools[name].definition() for name in wanted]
-
-
-def _first_sentence(doc: str) -> str:
-    return inspect.cleandoc(doc).split("\n\n")[0].replace("\n", " ").strip()
-
-
-def _parameter_words(doc: str) -> dict[str, str]:
-    """Read the Args section of a Google-style docstring."""
-    found: dict[str, str] = {}
-    section = re.search(r"\n\s*Args:\s*\n(.*?)(?:\n\s*\n|\n\s*(?:Returns|Raises|Yields):|\Z)", doc, re.DOTALL)
-    current = ""
-    for line in section[1].splitlines() if section else ():
-        match = re.match(r"\s+(\w+)(?:\s*\([^)]*\))?:\s*(.*)", line)
-        if match:
-            current = match[1]
-            found[current] = match[2].strip()
-        elif current:
-            found[current] = f"{found[current]} {line.strip()}".strip()
-    return found
