@@ -9,7 +9,8 @@ In a wording, ``(a|b)`` is one of several, ``[a]`` may be missing, and ``{name}`
 slots of one name would be two runs: number them). ``{name+}`` reaches over punctuation to the end, for what
 somebody is told. A wording that begins with ``!`` is heard before the grammar: an idiom that it would take literally.
 An entry that is a mapping gives names to lists of words that many wordings share (``fetch: get|grab|fetch``); a
-wording after it says ``<fetch>`` for ``(get|grab|fetch)``.
+wording after it says ``<fetch>`` for ``(get|grab|fetch)``. A wording that begins with ``~`` is a word of some region
+or trade, wherever it stands, and its plain form is the common word for it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _PART = re.compile(r"\{\w+\+?\}|[()|\[\]]|[^{}()|\[\]]+")
 _LIST = re.compile(r"<(\w+)>")
 _NEVER_INSIDE = (
     "but|not|no|never|except|instead|rather|or|nor|either|if|unless|until|then|without|than|"
-    "put|bring|give|go|fetch|get|tell|ask|where|what|how|when|please"
+    "put|bring|give|go|fetch|get|tell|ask|where|what|how|when|please|find|grab|search|follow"
 )
 """A run of words for one slot holds none of these: they begin another clause, or say how it stands to something."""
 _NAMING = frozenset(("what", "who", "where", "a", "b", "place"))
@@ -81,11 +82,11 @@ class Phrasebook:
     """
 
     def __init__(self, data: Mapping[str, Any]) -> None:
+        self._words: dict[Language, list[tuple[re.Pattern[str], str]]] = {"en": [], "zh": []}
         self._phrases: dict[Language, list[Phrase]] = {
-            "en": _compiled("en", data.get("en") or ()),
-            "zh": _compiled("zh", data.get("zh") or ()),
+            "en": _compiled("en", data.get("en") or (), self._words["en"]),
+            "zh": _compiled("zh", data.get("zh") or (), self._words["zh"]),
         }
-
         self._idioms = {
             language: [phrase for phrase in phrases if phrase.idiom]
             for language, phrases in self._phrases.items()
@@ -101,6 +102,12 @@ class Phrasebook:
     def phrases(self, language: Language) -> tuple[Phrase, ...]:
         """Return the phrases of a language, the surest first."""
         return tuple(self._phrases[language])
+
+    def in_common_words(self, text: str, language: Language) -> str:
+        """Return the text with the common words for those of regions and trades, in the order of the file."""
+        for word, common in self._words[language]:
+            text = word.sub(common, text)
+        return text
 
     def plain_forms(
         self,
@@ -127,7 +134,9 @@ class Phrasebook:
             yield plain[0]
 
 
-def _compiled(language: Language, entries: Any) -> list[Phrase]:
+def _compiled(
+    language: Language, entries: Any, common_words: list[tuple[re.Pattern[str], str]]
+) -> list[Phrase]:
     phrases = []
     lists: dict[str, str] = {}
     for entry in entries:
@@ -137,6 +146,9 @@ def _compiled(language: Language, entries: Any) -> list[Phrase]:
         if not (isinstance(entry, list) and len(entry) == 2 and all(isinstance(text, str) for text in entry)):
             raise LexiconError(f"Phrasebook entry {entry!r} is not a pair of a wording and its plain form.")
         wording, plain = entry
+        if wording.startswith("~"):
+            common_words.append((_pattern(_with_lists(wording[1:], lists), language, word=True), plain))
+            continue
         idiom, wording = wording.startswith("!"), _with_lists(wording.removeprefix("!"), lists)
         slots = {name + number for name, number, _ in _SLOT.findall(wording)}
         for name, number, _ in _SLOT.findall(plain):
@@ -175,14 +187,14 @@ def _weight(wording: str) -> int:
     return min(open_groups[0])
 
 
-def _pattern(wording: str, language: Language) -> re.Pattern[str]:
+def _pattern(wording: str, language: Language, *, word: bool = False) -> re.Pattern[str]:
     if re.search(r"[)\]][?*+]", wording):
         raise LexiconError(
             f"Phrasebook wording {wording!r} has a sign after a bracket; what may be missing stands in [ ]."
         )
     try:
         body = "".join(_regex_of(part, language) for part in _PART.findall(_joined(wording, language)))
-        return re.compile(body, re.IGNORECASE)
+        return re.compile(rf"\b(?:{body})\b" if word and language == "en" else body, re.IGNORECASE)
     except re.error as error:
         raise LexiconError(f"Phrasebook wording {wording!r} is not well formed: {error}.") from error
 
