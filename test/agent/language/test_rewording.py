@@ -72,6 +72,13 @@ def test_a_named_list_of_words_is_shared_by_the_wordings_after_it() -> None:
         assert plain(book, f"{verb} the milk") == ["fetch the milk"]
 
 
+def test_a_word_of_a_region_is_put_into_the_common_one_wherever_it_stands() -> None:
+    book = Phrasebook({"en": [["~wee", "small"]], "zh": [["~俺|侬", "我"], ["~速速", ""]]})
+    assert book.in_common_words("the wee cup for the weekend", "en") == "the small cup for the weekend"
+    assert book.in_common_words("给俺速速拿来", "zh") == "给我拿来"
+    assert list(book.plain_forms("wee", "en")) == [], "it is no wording of its own"
+
+
 def test_the_wording_whose_shortest_form_is_longer_is_the_surer_one() -> None:
     many = ["(supply|provide|furnish|equip) {who}", "bring it to {who}"]
     longer = ["supply {who} at once", "go to {who}"]
