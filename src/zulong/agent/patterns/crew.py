@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict
 
-from zulong.agent.patterns.speaking import Agent, PatternError, by_name
+from zulong.agent.patterns.speaking import Agent, PatternError, Retry, by_name, check_name
 from zulong.stategraph.constants import END, START
 from zulong.stategraph.graph.state import StateGraph
 from zulong.tasks import CycleError, TaskGraph
@@ -40,18 +40,28 @@ class CrewState(TypedDict, total=False):
     results: Annotated[dict[str, str], _merge]
 
 
-def crew(roles: Sequence[Agent], tasks: Sequence[CrewTask], *, checkpointer: Any = None) -> Any:
+def crew(
+    roles: Sequence[Agent], tasks: Sequence[CrewTask], *, checkpointer: Any = None, retry: Retry = None
+) -> Any:
     """Return the compiled graph of a crew; invoke it with ``{"goal": ...}`` and read ``results``.
 
+    Args:
+        roles: who works.
+        tasks: what is to be done; a task whose agent raises ends the run, and what others have done meanwhile
+            is kept: with a checkpointer ``invoke(None, config)`` makes only what is missing.
+        checkpointer: where threads live.
+        retry: how often a task that raises is tried again.
+
     Raises:
-        PatternError: a role, a task or a name is missing or double, or the tasks wait for each other in a circle.
+        PatternError: a role, a task or a name is missing or double, or the tasks wait for each other in a
+            circle; when running: there is no goal.
     """
     named = by_name(roles)
     _check(tasks, named)
     builder: Any = StateGraph(CrewState)
     needed = {name for task in tasks for name in task.after}
     for task in tasks:
-        builder.add_node(task.name, _work(task, named[task.role]))
+        builder.add_node(task.name, _work(task, named[task.role]), retry_policy=retry)
         if task.after:
             builder.add_edge(list(task.after), task.name)
         else:
@@ -63,12 +73,14 @@ def crew(roles: Sequence[Agent], tasks: Sequence[CrewTask], *, checkpointer: Any
 
 def _work(task: CrewTask, agent: Agent) -> Callable[[CrewState], dict[str, Any]]:
     def work(state: CrewState) -> dict[str, Any]:
+        if "goal" not in state:
+            raise PatternError('A crew needs a goal: invoke({"goal": "..."}).')
         results = state.get("results") or {}
         given = [
             {"role": "user", "name": name, "content": f"Result of {name}: {results[name]}"}
             for name in task.after
         ]
-        asked = {"role": "user", "content": task.description.replace("{goal}", state.get("goal", ""))}
+        asked = {"role": "user", "content": task.description.replace("{goal}", str(state["goal"]))}
         return {"results": {task.name: agent.answer([*given, asked]).text}}
 
     return work
@@ -76,7 +88,10 @@ def _work(task: CrewTask, agent: Agent) -> Callable[[CrewState], dict[str, Any]]
 
 def _check(tasks: Sequence[CrewTask], named: Mapping[str, Agent]) -> None:
     graph = TaskGraph()
+    if not tasks:
+        raise PatternError("A crew needs at least one task.")
     for task in tasks:
+        check_name(task.name)
         if task.role not in named:
             raise PatternError(f"Task {task.name!r} is for {task.role!r}; there are {', '.join(named)}.")
         if task.name in graph:

@@ -1,8 +1,9 @@
 """Graph generator, task planner, task executor: text becomes a graph, and a question is answered over it.
 
-The generator distils triples (subject, relation, object) from texts, the ones that are only implied as well;
-the planner turns a question into steps over the graph; the executor does one step at a time with the results
-so far; the last one words the answer. All four are functions: models, rules, or the memory graph behind them.
+The generator distils triples (subject, relation, object) from texts; rules add the links that are only implied;
+the planner turns a question into steps over the graph; the executor does one step at a time with the results so
+far; the last one words the answer. All of them are functions: those of
+:mod:`zulong.agent.patterns.knowledge` (a chat model, or rules), or your own.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Annotated, Any, TypedDict
 
-from zulong.stategraph.channels import AppendLog
+from zulong.agent.patterns.knowledge_view import KnowledgeView, Triple
+from zulong.agent.patterns.plan_execute import Done, listed
+from zulong.agent.patterns.speaking import PatternError, Retry, go_on_unless_canceled
 from zulong.stategraph.constants import END, START
 from zulong.stategraph.graph.state import StateGraph
 from zulong.stategraph.types import Command, Send
 
-Triple = tuple[str, str, str]
+Triples = Iterable[Sequence[str]]
 
 
 def _known(left: list[Any] | None, right: list[Any]) -> list[Any]:
@@ -24,70 +27,33 @@ def _known(left: list[Any] | None, right: list[Any]) -> list[Any]:
 
 
 class TrioState(TypedDict, total=False):
-    """The state: texts and question in, the graph, the steps left, their results, the answer out."""
+    """The state: texts and question in; the graph, which grows; steps left, results and answer of the question.
+
+    ``connected`` is how many triples of the graph have been looked at for what they imply; ``ended`` tells why
+    the last question's steps ended: ``done``, or ``max_steps``.
+    """
 
     texts: list[str]
     question: str
     graph: Annotated[list[Any], _known]
+    connected: int
     steps: list[str]
-    results: Annotated[list[list[str]], AppendLog]
+    results: list[list[str]]
     answer: str
-
-
-class KnowledgeView:
-    """The triples as a graph that a planner or an executor asks."""
-
-    def __init__(self, triples: Iterable[Sequence[str]]) -> None:
-        self.triples: list[Triple] = [(str(s), str(r), str(o)) for s, r, o in triples]
-        self._out: dict[str, list[Triple]] = {}
-        self._in: dict[str, list[Triple]] = {}
-        for triple in self.triples:
-            self._out.setdefault(triple[0], []).append(triple)
-            self._in.setdefault(triple[2], []).append(triple)
-
-    def about(self, entity: str) -> list[Triple]:
-        """Return the triples that an entity takes part in."""
-        return [*self._out.get(entity, []), *self._in.get(entity, [])]
-
-    def objects(self, subject: str, relation: str) -> list[str]:
-        """Return what a subject has a relation to."""
-        return [o for _, r, o in self._out.get(subject, []) if r == relation]
-
-    def subjects(self, relation: str, obj: str) -> list[str]:
-        """Return what has a relation to an object."""
-        return [s for s, r, _ in self._in.get(obj, []) if r == relation]
-
-    def path(self, start: str, end: str, longest: int = 6) -> list[Triple]:
-        """Return the shortest chain of triples between two entities, in either direction; empty if there is none."""
-        came: dict[str, tuple[str, Triple] | None] = {start: None}
-        frontier = [start]
-        for _ in range(longest):
-            reached: list[str] = []
-            for entity in frontier:
-                for triple in self.about(entity):
-                    other = triple[2] if triple[0] == entity else triple[0]
-                    if other not in came:
-                        came[other] = (entity, triple)
-                        reached.append(other)
-            if end in came:
-                break
-            frontier = reached
-        chain: list[Triple] = []
-        step = came.get(end)
-        while step is not None:
-            chain.append(step[1])
-            step = came[step[0]]
-        return chain[::-1]
+    ended: str
 
 
 def trio(
-    generate: Callable[[str], Iterable[Sequence[str]]],
+    generate: Callable[[str], Triples],
     plan: Callable[[str, KnowledgeView], Sequence[str]],
-    execute: Callable[[str, KnowledgeView, Sequence[Sequence[str]]], str],
-    answer: Callable[[str, Sequence[Sequence[str]]], str],
+    execute: Callable[[str, KnowledgeView, Done], str],
+    answer: Callable[[str, Done], str],
     *,
+    imply: Callable[[KnowledgeView], Triples] | None = None,
+    keep: Callable[[Sequence[Triple]], object] | None = None,
     max_steps: int = 20,
     checkpointer: Any = None,
+    retry: Retry = None,
 ) -> Any:
     """Return the compiled graph; invoke it with ``{"texts": [...], "question": ...}`` and read ``answer``.
 
@@ -96,40 +62,83 @@ def trio(
         plan: returns the steps by which a question is answered over the graph.
         execute: does one step over the graph with (step, result) of those before, and returns its result.
         answer: words the answer from the question and all results.
+        imply: returns triples that follow from the graph, see :func:`~zulong.agent.patterns.knowledge.implied`.
+        keep: gets the triples that are new, to keep them elsewhere too (a memory); after a kill possibly twice.
         max_steps: most steps.
         checkpointer: where threads live; a thread keeps its graph for further questions.
+        retry: how often a part that raises is tried again.
+
+    Raises:
+        PatternError: when running: there is no question, or a part returns something else than it should.
     """
 
+    def begin(state: TrioState) -> dict[str, Any]:
+        if "question" not in state:
+            raise PatternError('There is no question: invoke({"texts": [...], "question": "..."}).')
+        return {"texts": listed(state.get("texts") or [], "texts")}
+
     def fan_out(state: TrioState) -> Any:
-        return [Send("generate", {"text": text}) for text in state.get("texts") or []] or "plan"
+        return [Send("generate", {"text": text}) for text in state["texts"]] or "connect"
 
     def distil(task: dict[str, Any]) -> dict[str, Any]:
-        return {"graph": [list(triple) for triple in generate(task["text"])]}
+        go_on_unless_canceled()
+        return {"graph": checked_triples(generate(task["text"]), "generate")}
+
+    def connect(state: TrioState) -> dict[str, Any]:
+        graph = state.get("graph") or []
+        known = state.get("connected", 0)
+        if imply is not None and len(graph) > known:
+            graph = _known(graph, checked_triples(imply(KnowledgeView(graph)), "imply"))
+        if keep is not None and len(graph) > known:
+            keep([(s, r, o) for s, r, o in graph[known:]])
+        return {"graph": graph, "connected": len(graph), "texts": []}
 
     def make_plan(state: TrioState) -> dict[str, Any]:
-        return {
-            "steps": list(plan(state["question"], KnowledgeView(state.get("graph") or [])))[:max_steps],
-            "texts": [],
-        }
+        go_on_unless_canceled()
+        steps = listed(plan(state["question"], KnowledgeView(state["graph"])), "plan")
+        ended = "done" if len(steps) <= max_steps else "max_steps"
+        return {"steps": steps[:max_steps], "results": [], "ended": ended}
 
     def do_step(state: TrioState) -> Command[str]:
+        go_on_unless_canceled()
         if not state["steps"]:
             return Command(goto="answer")
         step, *left = state["steps"]
-        results = state.get("results") or []
-        result = execute(step, KnowledgeView(state.get("graph") or []), results)
-        return Command(goto="execute", update={"steps": left, "results": [[step, result]]})
+        results = state["results"]
+        result = execute(step, KnowledgeView(state["graph"]), results)
+        return Command(goto="execute", update={"steps": left, "results": [*results, [step, result]]})
 
     def word_answer(state: TrioState) -> dict[str, Any]:
-        return {"answer": answer(state["question"], state.get("results") or [])}
+        return {"answer": answer(state["question"], state["results"])}
 
     builder: Any = StateGraph(TrioState)
-    builder.add_node("generate", distil, input_schema=dict)
-    builder.add_node("plan", make_plan)
-    builder.add_node("execute", do_step, destinations=("execute", "answer"))
-    builder.add_node("answer", word_answer)
-    builder.add_conditional_edges(START, fan_out, ["generate", "plan"])
-    builder.add_edge("generate", "plan")
+    builder.add_node("begin", begin)
+    builder.add_node("generate", distil, input_schema=dict, retry_policy=retry)
+    builder.add_node("connect", connect)
+    builder.add_node("plan", make_plan, retry_policy=retry)
+    builder.add_node("execute", do_step, destinations=("execute", "answer"), retry_policy=retry)
+    builder.add_node("answer", word_answer, retry_policy=retry)
+    builder.add_edge(START, "begin")
+    builder.add_conditional_edges("begin", fan_out, ["generate", "connect"])
+    builder.add_edge("generate", "connect")
+    builder.add_edge("connect", "plan")
     builder.add_edge("plan", "execute")
     builder.add_edge("answer", END)
     return builder.compile(checkpointer=checkpointer)
+
+
+def checked_triples(triples: Triples, who: str) -> list[list[str]]:
+    """Return triples as plain lists.
+
+    Raises:
+        PatternError: one is no (subject, relation, object) of three texts that say something.
+    """
+    checked = []
+    for triple in triples:
+        parts = list(triple) if isinstance(triple, (list, tuple)) else []
+        if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
+            raise PatternError(
+                f"{who} must return (subject, relation, object) of three texts, got {repr(triple)[:80]}."
+            )
+        checked.append([part.strip() for part in parts])
+    return checked
