@@ -13,7 +13,7 @@ _POLITE = r"((?:(?:please|robot|zulong|hey|ok|okay|so|and|then|now|could you|can
 _GIVE = r"(give|bring|hand|pass|deliver|take|fetch|serve)"
 _THE_NOUN = r"(?:the|this|that|my|these|those) [\w ]{2,30}?"
 _NOUN = r"(?:(?:the|a|an|some|my|this|that|these|those) )?(?!(?:he|she|it|they|i|we|you|there|who|what|which)\b)[\w ]{2,30}?"
-_THING = r"(?:object|item|thing|article|one)"
+_THING = r"(?:object|item|thing|article|one|something)"
 _SIDES = r"(?:side|hand side|part|end|edge|corner)"
 _PLACED = r"(?:from|on|in|at|by|inside|off)"
 _RELATION = (
@@ -35,6 +35,10 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"^{_POLITE}({_THE_NOUN}) goes? (?=(?:on|in|into|onto|to|inside) (?:the|my)\b)([^,;]+)$", r"\1put \2 \3"),
         (rf"^{_POLITE}({_NOUN}) (?:needs?|ha(?:s|ve)|ought|is|are|must|should)(?: to)? be "
          r"(?:given|brought|handed|delivered|taken|passed|fetched) (?=to\b)([^,;]+)$", r"\1bring \2 \3"),
+        (rf"^{_POLITE}({_THE_NOUN}) goes? to (?!the\b|my\b|him\b|her\b|a\b)(\w+)(?={_END})", r"\1bring \2 to \3"),
+        (rf"^{_POLITE}({_NOUN}) (?:needs|wants|would like|has) to (?:be told|hear|know) (?=(?:the|what|your|something|a)\b)",
+         r"\1tell \2 "),
+        (rf"^{_POLITE}({_NOUN}) is (?:what|the one(?: that)?) i (?:want|need|would like)(?={_END})", r"\1bring me \2"),
         # "of the things in the bedroom, could you locate three?"
         (rf"^{_POLITE}of (?:all )?(?:the )?(\w+) ((?:in|on|at|inside) [\w ]+?),? {_POLITE}"
          rf"(find|locate|look for|bring me|get me) (two|three|four|\d){_END}", r"\1\4\5 \6 \2 \3"),
@@ -55,8 +59,18 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"\1bring me \2 \3"),
         (rf"^{_POLITE}(?:can|could|do) you see ((?:the|a|an|any|some|my) [\w ]+? (?:in|on|at) [^,;]+)$", r"\1is there \2"),
         (rf"\b(?:put|place|set|lay|leave) ({_NOUN}) (?:in|into) my hands?\b", r"bring me \1"),
+        (rf"\bswitch ({_NOUN}) from (?=[\w ]+? to (?:the|my)\b)", r"move \1 from "),
+        (rf"\bhang ({_NOUN}|it|them) (?:up )?(?=(?:on|in|over|by) (?:the|my)\b)", r"put \1 "),
+        (r"\bgo (?:on|ahead|right) (?=(?:over|to|into|down to|up to|in)\b(?! with))", "go "),
+        (r"\bthose (?=who\b|that (?:are|is)\b)", "the people "),
+        (r"\bidentify (?=the (?:person|man|woman|guest|individual) (?:in|at|on|by)\b)", "tell me the name of "),
+        (r"\bhow (the (?:person|man|woman|guest)\b[\w ]*?) is (?:posed|posing|positioned)\b", r"the pose of \1"),
+        (r"\bhow is (the (?:person|man|woman|guest)\b[\w ]*?) (?:posed|posing|positioned)\b", r"what is the pose of \1"),
+        (r"\bgive me a list of\b", "tell me"),
         (r"\bwhat (?:position|stance) (?=(?:is|does) (?:the|that) (?:person|man|woman|guy|lady|guest)\b)", "what pose "),
         # somebody's question
+        (rf"^{_POLITE}there is ({_NOUN}) (?:who|that|with|having)(?: has| have)? (?:a|some) (question|quiz)[,;.]? {_POLITE}"
+         r"(?:go )?(?:and )?answer (?:it|him|her|them)(?=\W*$)", r"\1\4answer the \3 of \2"),
         (rf"\b(?:give|provide|offer|supply|tell|say|share|present)((?: (?:him|her|them|me|the \w+))?)(?: with)? {_REPLY} "
          rf"(?:to|for) {_QUESTION}(?! (?:of|that|who)\b)", r"answer\1 a \2"),
         (rf"\b(provide|supply|present) (him|her|them|\w+) with {_REPLY}(?! to\b)", r"answer \2 a question"),
@@ -69,7 +83,7 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(find|locate|look for|search) (?:out )?(?:the )?(\w+(?: room)?) where ((?:the |my |a |some )?[\w ]+?) "
          rf"(?:is|are)(?={_END})", r"find \3 in the \2"),
         # "tell Michael, over at the stove, what day it is"
-        (r"\b(tell|give|bring|ask|hand) (\w+), (?:who is )?(?:over )?((?:at|in|by|near|on) (?:the )?[\w ]{3,20}?), ",
+        (r"\b(tell|give|bring|ask|hand|let) (\w+), (?:who is )?(?:over )?((?:at|in|by|near|on) (?:the )?[\w ]{3,20}?), ",
          r"\1 \2 \3 "),
     )
 )  # fmt: skip

@@ -52,6 +52,12 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b({_TELL})((?:{_WHOM})?) (name|gender|pose|gesture|number) of\b", r"\1\2 the \3 of"),
         (r"\bon (floor|ground)\b", r"on the \1"),
         (r"\basking you (question|quiz)\b", r"asking you a \1"),
+        (r"\b(tell|say|announce)((?: (?:me|him|her|them|us))?) time(?=\W*$| and\b| to (?:the|a|person|[a-z]+ing)\b)",
+         r"\1\2 the time"),
+        # heard for another word
+        (r"\b(storage|coat) ?(?:wreck|rec|wrack|wreak)\b", r"\1 rack"),
+        (r"\bwaist basket\b", "waste basket"),
+        (r"\ba pair (?=(?:from|that|which|in the|on the|off)\b)", "a pear "),
         # sentences run together
         (r"^((?:please |robot |so )*there is (?:a |an |some |the )?[\w ]+? (?:in|on|at|by|under|near) the [\w ]+?) "
          r"(?=(?:(?:please|can you|could you|go) )*(?:find|bring|take|tell|give|get|answer|follow|guide|greet|ask|hand|put|"
@@ -82,7 +88,7 @@ def mended(text: str) -> str:
 _SMALL_WORDS = (
     "please", "three", "four", "five", "number", "which", "there", "their", "them", "about", "above", "behind", "below",
     "under", "question", "quiz", "yourself", "something", "today", "tomorrow", "weighs", "least", "week", "month",
-    "many", "where", "from",
+    "many", "where", "from", "wearing", "affiliation", "country",
 )  # fmt: skip
 
 

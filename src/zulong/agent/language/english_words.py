@@ -161,6 +161,8 @@ _role("rel:in_front_of", "in front of", "ahead of")
 _role("rel:below", "under", "below", "beneath", "underneath")
 _role("rel:above", "above", "over")
 _role("rel:between", "between")
+_role("side:left", "to the far left", "on the far left", "at the far left")
+_role("side:right", "to the far right", "on the far right", "at the far right")
 _role("side:left", "on the left", "to the left", "on the left side", "on the left hand side", "at the left",
       "on the left most side", "to the left side", "leftward", "at the left side", "on left")  # fmt: skip
 _role("side:right", "on the right", "to the right", "on the right side", "on the right hand side", "at the right",
