@@ -116,7 +116,9 @@ class ErrandThings(ErrandPlaces):
             one = replace(clause, theme=replace(theme, number=None, plural=False, definite=False))
             return [one] * theme.number
         chosen = theme.superlative or theme.size or theme.side
-        every = theme.number == -1 or (theme.number is None and theme.plural and theme.definite and not chosen)
+        every = theme.number == -1 or (
+            theme.number is None and theme.plural and theme.definite and not chosen
+        )
         ids = theme.ids
         if every and theme.category:
             ids = tuple(i for i, item in self.world.objects.items() if item.get("category") in theme.ids)

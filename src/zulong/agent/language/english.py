@@ -8,7 +8,7 @@ from dataclasses import replace
 from zulong.agent.language.english_audit import Reading, unaccounted
 from zulong.agent.language.english_conditions import in_words, looked_for, read_condition
 from zulong.agent.language.english_cursor import WANTING, Draft
-from zulong.agent.language.english_joins import at_odds, does_something, joined_errands
+from zulong.agent.language.english_joins import at_odds, does_something, joined_errands, placed_as_told
 from zulong.agent.language.english_nouns import ADVERBS
 from zulong.agent.language.english_statements import EnglishStatements
 from zulong.agent.language.english_words import base_form
@@ -70,8 +70,9 @@ class EnglishReader(EnglishStatements):
         clauses = joined_errands(with_trips(without_bare_reports(without_idle_moves(self.clauses))))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
-        clauses, fragment = with_antecedents(clauses, fragment)
+        clauses, fragment = with_antecedents(placed_as_told(clauses, fragment), fragment)
         clauses = with_candidates(self._for_the_wisher(clauses), self.candidates)
+        clauses = placed_as_told(clauses, self.candidates)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
             affirmation=affirmation, leftover=tuple(self.leftover),

@@ -8,13 +8,12 @@ from dataclasses import replace
 
 from zulong.agent.language.english_cursor import HANDLING, SPEECH_VERBS, Draft, EnglishCursor
 from zulong.agent.language.english_nouns import ADVERBS
-from zulong.agent.language.english_wordings import to_the_person
+from zulong.agent.language.english_reported import asked, requested
 from zulong.agent.language.english_words import tokenise
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.merge import merge_referent
 from zulong.agent.language.tokens import Token
 
-_FROM_THE_ROBOT = {"you": "me", "your": "my", "yourself": "myself"}
 _THREATENING = frozenset(
     (
         "will",
@@ -26,6 +25,7 @@ _THREATENING = frozenset(
         "would",
         "please",
         "i",
+        "they",
         "we",
         "not",
         "shall",
@@ -168,7 +168,7 @@ class EnglishArguments(EnglishCursor):
             words.append(token.text)
             position += 1
         self.index = position
-        draft.text = to_the_person(words) + "?"
+        draft.text = asked(" ".join(words), self._listener(draft)).text
         return True
 
     def _noun_argument(self, draft: Draft) -> bool:
@@ -256,9 +256,13 @@ class EnglishArguments(EnglishCursor):
         self.index += 1
         draft.action = "tell"
         self._verbatim(draft)
-        said = " ".join(_FROM_THE_ROBOT.get(word, word) for word in draft.text.split())
-        draft.text = f"Please {said}."
+        draft.text = requested(draft.text, self._listener(draft)).text
         return True
+
+    def _listener(self, draft: Draft) -> str:
+        """Return the words for whom the clause speaks to."""
+        person = draft.recipient
+        return "" if person is None else person.pronoun or person.text.lower()
 
     def _verbatim(self, draft: Draft) -> bool:
         """Take all words up to the end of the sentence part as what is to be said."""

@@ -49,6 +49,7 @@ _WISHES = frozenset(
 _DESTINATIONS = frozenset(
     ("goes", "go", "belong", "belongs", "lives", "live", "should be", "ought", "supposed", "should")
 )
+_GOING = ("goes", "go", "belong", "belongs")
 _REASONS = frozenset(("because", "since", "cause", "cuz", "as"))
 _BOUNDS = ("until", "before", "after", "unless")
 
@@ -126,6 +127,8 @@ class EnglishAsides(EnglishClauses):
         if found is None or not self._orders_beside(self.index, found[1]):
             return False
         self.candidates.append(found[0])
+        if found[0].kind == "object":
+            self._last_kind = "object"
         self.excused.update(range(self.index, found[1]))
         self.index = found[1]
         return True
@@ -251,6 +254,18 @@ class EnglishAsides(EnglishClauses):
         if not self.clauses and any(word.text in ("should", "ought", "supposed") for word in words):
             # Before an order "it should be on the shelf" says where it is, after one where it goes.
             destined = False
+        last = self.clauses[-1] if self.clauses else None
+        if last is not None and last.recipient is not None and not any(word.text in _GOING for word in words):
+            # "bring me the dice, they should be on the shelf"
+            destined = False
+        taken_from = [
+            one for one in named if one.kind == "place" and one.name and self._follows_from(one, start, end)
+        ]
+        if len(taken_from) == 1 and len(places) == 1 and things and things[0].at is None:
+            # "Angel asked for the spoon from the side tables"
+            things = [
+                self._placed(thing, taken_from[0]) if thing.kind == "object" else thing for thing in things
+            ]
         if place is not None and destined:
             self._destine(things, place)
         elif place is not None and things:
@@ -260,6 +275,15 @@ class EnglishAsides(EnglishClauses):
             self._last_kind = "object"
         self.candidates.extend(places)
         self.candidates.extend(thing for thing in things if not thing.pronoun)
+
+    def _follows_from(self, place: Referent, start: int, end: int) -> bool:
+        """Tell whether the place stands after "from"."""
+        return any(
+            self.tokens[position].role_of("prep") == "from"
+            and (found := self.nouns.read(position + 1)) is not None
+            and found[0].name == place.name
+            for position in range(start, end)
+        )
 
     def _note_person(self, people: list[Referent], start: int, end: int, named: list[Referent]) -> None:
         """Keep who is told to want something, "Jane wants the cola", "the cola is for Jane", or to be somewhere."""

@@ -12,6 +12,7 @@ from zulong.agent.language.tokens import Token
 
 _ENDING = ("stop", "stops", "stopped", "halts", "ends", "finishes", "arrives", "arrive")
 _LED = ("walk", "see", "run", "move", "drive", "get", "send off", "march", "roll", "wheel")
+_SUBJECTS = ("it", "he", "she", "they")
 _INTRANSITIVE = ("move", "moving", "return", "shift")
 
 
@@ -148,6 +149,9 @@ class EnglishClauses(EnglishQuestions):
                     continue
                 return
             if token.plays("while"):
+                return
+            if token.text in _SUBJECTS and self._at(1).plays("be") and not self._at(1).plays("poss"):
+                # "bring me the milk it is in the fridge"
                 return
             if token.plays("located") and token.text.startswith("you ") and self._at(1).plays("pron"):
                 return

@@ -6,7 +6,7 @@ from abc import ABC
 from dataclasses import dataclass, field, replace
 
 from zulong.agent.language.english_nouns import NounReader
-from zulong.agent.language.english_words import normalise, tokenise
+from zulong.agent.language.english_words import normalised, people_named, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
@@ -119,9 +119,10 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self.text = text
         self.vocabulary = vocabulary
-        self.tokens = tokenise(normalise(text), vocabulary)
+        said, unclear = normalised(text, people_named(text, vocabulary))
+        self.tokens = tokenise(said, vocabulary)
         self.nouns = NounReader(self.tokens)
-        self.leftover: list[str] = []
+        self.leftover: list[str] = [*unclear]
         self.beneficiaries: list[Referent] = []
         self.excused: set[int] = set()
         """Positions of words that were understood and ask for nothing: a wish beside an order, courtesies."""

@@ -44,6 +44,12 @@ def _forms() -> dict[str, str]:
 
 _BASE_OF = _forms()
 
+
+def base_of(word: str) -> str:
+    """Return the base form of a verb that orders are made of, "" for other words."""
+    return _BASE_OF.get(word, "")
+
+
 _ADV = (
     r"(?:(?:just|really|actually|only|also|still|simply|kind of|sort of|maybe|perhaps|quite|rather|very much|so|dearly|"
     r"truly|honestly|now|then|please|kindly|possibly|quickly|always|currently|right now|do|again|ever so|very|most|"
@@ -253,6 +259,31 @@ _SMALL = (
                 r"(?=(?:in|on|into|onto) the )"),
      r"put \1"),
     (re.compile(r" for later(?: use| on)?(?=[,.;!?]|$)"), ""),
+    (re.compile(r"\bcome and find me\b|\breturn (?:back )?(?:to )?here\b|\breturn to where i am\b"), "come back to me"),
+    (re.compile(r"\bleave (?:this room|the room|here|this place|where you are),? and (?=(?:go|head|drive|come|"
+                r"move)\b)"), ""),
+    (re.compile(r"\b(?:go|come|pop|get) on into\b"), "go into"),
+    (re.compile(r"\b(?:go|come|pop|head|run)(?: over| across)? and see (?!(?:if|whether|what|who|whose|how|where|"
+                r"that|which|me|to)\b)"
+                r"(?=[a-z]+(?:[,.!?]|$| in | at | and | then ))"), "go to "),
+    (re.compile(r"\byou are (?:badly |urgently )?(?:needed|wanted|required|expected) (?=(?:in|at|by|over)\b)"), "go "),
+    (re.compile(r"\bshow (?:me|us) where (the (?:[a-z]+ ?room|kitchen|office|study|lounge|exit|entrance|front door|"
+                r"way out|toilet|loo)) is\b"),
+     r"guide me to \1"),
+    (re.compile(r"\b(?:pass(?: on| along)?|give|deliver|take|relay|leave|convey|send|bring) (?:a|the|my|this|"
+                r"another) (?:message|note) (?:on )?"
+                r"(?:to|for|with) (?=[a-z' ]{2,30}$)"), "tell "),
+    (re.compile(r"\b(turn|switch|flip|put) ((?:the|my|all the|all|that|those|our) (?:[a-z]+ ){0,3}?(?:lights?|"
+                r"lamps?|tv|television|telly|radio|"
+                r"music|fan|heating|heater|ac|air con|oven|stove|kettle|dishwasher|washing machine|computer|taps?|"
+                r"alarm|coffee machine|"
+                r"coffee maker)) (on|off)\b"), r"turn \3 \2"),
+    (re.compile(r"\b(?:throw|toss|hurl|fling|chuck|lob|kick|swing|aim|point|wave|brandish) ((?:the|my|that|a|an) "
+                r"(?:[a-z]+ ){1,4}?)at (?!(?:the|my|"
+                r"a) (?:wall|target|goal|hoop|bin|trash|sink|tree|fence)\b)"), r"threaten \1 at "),
+    (re.compile(r"\b(?:spend|pass|while away|kill) (?=(?:a|one|two|three|four|five|ten|\d+|half an?) (?:minutes?|"
+                r"seconds?|hours?|hour)\b)"), "wait "),
+    (re.compile(r"^(?:no,? )?not (?P<a>[a-z ]{2,25}?),? (?:but )?(?P<b>(?:the )?[a-z ]{2,25}?)[:,;] (?=.*\b(?P=b)\b)"), ""),
     (re.compile(r"\bhere is what (?:i|we) (?:want|need|would like)\b:?"), "i would like"),
 )  # fmt: skip
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_chatter import without_chatter
 from zulong.agent.language.english_frames import unframed
 from zulong.agent.language.english_wordings import put_plainly
 
@@ -184,7 +185,7 @@ def plainly(text: str) -> str:
     parts = text.strip().split('"')
     for number in range(0, len(parts), 2):
         # What stands in quotation marks is to be said as it is.
-        parts[number] = unframed(parts[number])
+        parts[number] = unframed(without_chatter(parts[number]))
         for pattern, plain in _IDIOMS:
             parts[number] = pattern.sub(plain, parts[number])
         parts[number] = put_plainly(parts[number])

@@ -28,7 +28,8 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
         (rf"^{_POLITE}i(?: would|'d) (?:really |also )?(?:like|love) (?:you|for you) to (?=\w)", r"\1please "),
-        (rf"^{_POLITE}(?:would|could|can|will|do) you (?:mind )?(?:helping|help) me(?: out)?(?: please)?(?: with something)?"
+        (rf"^{_POLITE}(?:would|could|can|will|do) you (?:mind )?(?:helping|help) me(?: out)?(?: please)?(?: with "
+            rf"something)?"
          r"[?.!,:;]+ (?=\w)", r"\1"),
         (rf"^{_POLITE}to (\w+|the \w+) {_GIVE} (?=\w)([^,;]+)$", r"\1\3 \4 to \2"),
         # "the milk goes on the table", "the milk needs to be given to Jane"
@@ -48,7 +49,8 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          rf"({_GIVE[1:-1]}|get|grab|retrieve)((?: me)?) it\b(?: over)?([^,;]*)$",
          r"\1\7\8\9 the object \3 \4 \5\10"),
         # "the thing placed at the right most of the bar"
-        (rf"\b(?:the |an |a )?({_THING}) (?:that is |which is )?(?:placed |located |situated |sitting )?(?:at|on|to|in) the "
+        (rf"\b(?:the |an |a )?({_THING}) (?:that is |which is )?(?:placed |located |situated |sitting )?(?:at|on|to|"
+            rf"in) the "
          rf"(?:far |very )?(right|left) ?most(?: {_SIDES})? (?:of|from|in|on|at)\b", r"the \2most \1 from"),
         (r"\b(?:on|at|to) the (right|left)(?: (?:hand )?side)? of the room\b", r"on the \1"),
         (rf"^{_POLITE}the ((?:\w+ )?(?:big|larg|small|heavi|light|thinn)\w*est [\w ]+?), {_POLITE}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from zulong.agent.language.meaning import Clause
+from zulong.agent.language.meaning import Clause, Referent
 
 _CARRIED = ("bring", "take")
 _GIVING = frozenset(
@@ -60,6 +61,29 @@ def _one_errand(before: Clause, clause: Clause) -> list[Clause] | None:
         return [replace(before, action="put")]
     # "take the cup to the office and put it on the desk"
     return [replace(clause, theme=before.theme, source=before.source, where=before.where)]
+
+
+def placed_as_told(clauses: list[Clause], told: Iterable[Referent]) -> list[Clause]:
+    """Say where a thing is that was told to be somewhere: "there is a plate on the sofa, I'd like the plate"."""
+    places = {
+        (one.name, one.colour): one.at
+        for one in told
+        if one.kind == "object" and one.name and one.at is not None
+    }
+    placed: list[Clause] = []
+    for clause in clauses:
+        theme = clause.theme
+        at = places.get((theme.name, theme.colour)) if theme is not None and theme.kind == "object" else None
+        if (
+            theme is not None
+            and at is not None
+            and theme.at is None
+            and clause.source is None
+            and clause.goal != at
+        ):
+            clause = replace(clause, theme=replace(theme, at=at))
+        placed.append(clause)
+    return placed
 
 
 def _meets(clause: Clause) -> bool:

@@ -18,11 +18,6 @@ from zulong.resources import config_path, read_yaml
 
 _SECTIONS = ("people", "robot", "counting", "seeing", "superlatives", "where")
 _PART = re.compile(r"<([A-Z_]+)>")
-_SECOND = {"is": "are", "has": "have", "does": "do", "was": "were"}
-_AFTER_HER = frozenset(
-    ("to", "in", "on", "at", "for", "and", "or", "with", "that", "if", "today", "now", "there", "here", "tomorrow")
-)  # fmt: skip
-"""Words before which "her" is she and not what is hers."""
 
 
 @dataclass(slots=True, frozen=True)
@@ -81,6 +76,11 @@ def _wordings() -> Wordings:
     return Wordings.load()
 
 
+def spoken_wordings() -> Wordings:
+    """Return the wordings that open what somebody is to be told or asked."""
+    return _wordings()
+
+
 def weightless() -> frozenset[str]:
     """Return the words that the answer to a question does not depend on."""
     return _wordings().weightless
@@ -91,42 +91,3 @@ def put_plainly(text: str) -> str:
     for pattern, plain in _wordings().plain:
         text = pattern.sub(plain, text)
     return text
-
-
-def quoted(text: str) -> str:
-    """Return the sentence with what is to be said or asked word for word in quotation marks."""
-    if '"' in text:
-        return text
-    wordings = _wordings()
-    text = wordings.asked.sub(_as_asked, text)
-    for pattern, plain in wordings.spoken:
-        if '"' in text:
-            break
-        text = pattern.sub(plain, text)
-    return text
-
-
-def _as_asked(match: re.Match[str]) -> str:
-    said = match.group("said")
-    if _wordings().known.search(said):
-        return match.group(0)
-    told = "can you tell me " if said.startswith("about ") else ""
-    return f'ask {match.group("who")} "{told}{to_the_person(said.split())}?"'
-
-
-def to_the_person(words: list[str]) -> str:
-    """Turn "if she wants tea" into "you want tea", as it is said to her."""
-    said: list[str] = []
-    spoken = words[1:] if words[:1] in (["if"], ["whether"]) else words
-    for number, word in enumerate(spoken):
-        after = spoken[number + 1] if number + 1 < len(spoken) else ""
-        if said[-1:] == ["you"] and word in _SECOND:
-            word = _SECOND[word]
-        elif said[-1:] == ["you"] and word.endswith("s") and not word.endswith("ss") and len(word) > 3:
-            word = word[:-1]
-        if word in ("his", "their", "its") or (word == "her" and after and after not in _AFTER_HER):
-            word = "your"
-        said.append("you" if word in ("she", "he", "they", "her", "him", "them") else word)
-    if said[:2] == ["you", "are"]:
-        said[:2] = ["are", "you"]
-    return " ".join(said)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from zulong.agent.language.english_idioms import plainly
 from zulong.agent.language.english_inversions import straightened
+from zulong.agent.language.english_messages import quoting
 from zulong.agent.language.english_slips import mended, small_word
-from zulong.agent.language.english_wordings import quoted
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 
@@ -28,6 +28,11 @@ _CONTRACTIONS = (
     (re.compile(r"\b(i|you|they|we)'(?:ll)\b"), r"\1 will"),
     (re.compile(r"\b(you|they|we)'(?:re)\b"), r"\1 are"),
     (re.compile(r"\b(i)'m\b"), r"\1 am"),
+    (re.compile(r"\b(i|you|we|they|who|there)'ve\b"), r"\1 have"),
+    (re.compile(r"(\w)'s (?=been\b)"), r"\1 has "),
+    (re.compile(r"(\w)'s (?=(?:nearly|almost|very|quite|so|too|getting|going|running|coming|always|just|about|still|"
+                r"not|all|a|an|"
+                r"the|my|our|really)\b)"), r"\1 is "),
     (re.compile(r"\bid (?=like)"), "i would "),
     (re.compile(r"\bimma\b"), "i am going to"),
     (re.compile(r"\bgonna\b"), "going to"),
@@ -40,7 +45,8 @@ _CONTRACTIONS = (
     (re.compile(r"\b(?:frm|fom)\b"), "from"),
     (re.compile(r"\b(?:do (?:we|you) (?:still )?have|have (?:we|you) got)\b"), "is there"),
     (re.compile(r"\bits is\b"), "it is"),
-    (re.compile(r"\bwait,? no\b"), "no wait"),
+    (re.compile(r"\bwait,? no\b|\bno,? wait(?=,? (?:the|my|that|make|i|not|to|in|on|at|it)\b)(?! (?:in|on|at)\b)"),
+     "no wait"),
     (re.compile(r"\blet (?!me |us |you )(\w+) know\b"), r"tell \1"),
     (re.compile(r"\b(?:teh|hte|th)\b"), "the"),
     (re.compile(r"\b(?:adn|nad|ands)\b"), "and"),
@@ -319,10 +325,16 @@ def _gesture_word(form: str, match: re.Match[str]) -> str:
     return f" gesture_{form.format(match.group(1) if match.lastindex else '')} "
 
 
-def _opened(text: str) -> str:
+def opened(text: str) -> str:
+    """Return the sentence in lower case with its contractions opened, else as it was said."""
+    text = text.lower().replace("\u2019", "'").replace("\u2018", "'")
     for pattern, replacement in _CONTRACTIONS:
         text = pattern.sub(replacement, text)
-    return straightened(text)
+    return text
+
+
+def _opened(text: str) -> str:
+    return straightened(opened(text))
 
 
 def _mended(text: str) -> str:
@@ -341,16 +353,39 @@ def _outside_quotes(text: str, change: Callable[[str], str]) -> str:
     return '"'.join(part if number % 2 else change(part) for number, part in enumerate(parts))
 
 
-def normalise(text: str) -> str:
+def normalise(text: str, names: frozenset[str] = frozenset()) -> str:
     """Return the sentence in lower case with contractions opened and gestures as single words."""
+    return normalised(text, names)[0]
+
+
+def normalised(text: str, names: frozenset[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the sentence as :func:`normalise` does, and words that may or may not be part of a message in it."""
     plain = text.lower().replace("\u2019", "'").replace("\u2018", "'").replace("`", "'")
     plain = re.sub(r"[\u201c\u201d\u300c\u300d]", '"', plain)
+    plain = re.sub(r"\s+[-\u2013\u2014]+\s+|\s*[()\[\]]+\s*(?=\w)|\u2014", ", ", plain)
+    plain = re.sub(r"[()\[\]]", " ", plain).lstrip(", ")
     plain = re.sub(r"\s+", " ", plain.replace("_", " ")).strip() + " "
     plain = _outside_quotes(plain, _mended)
-    plain = _outside_quotes(quoted(plain), _opened)
+    plain, unclear = quoting(plain, names)
+    plain = _outside_quotes(plain, _opened)
     plain = _outside_quotes(plainly(plain) + " ", _gestures_joined)
     plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
-    return re.sub(r"\s+", " ", plain).strip()
+    return re.sub(r"\s+", " ", plain).strip(), unclear
+
+
+@functools.lru_cache(maxsize=8)
+def _people(vocabulary: Vocabulary) -> frozenset[str]:
+    return frozenset(
+        " ".join(phrase)
+        for phrase, senses in vocabulary.english.items()
+        if any(sense.kind == "person" for sense in senses)
+    )
+
+
+def people_named(text: str, vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the names of people in lower case: those that are known, and what is written like a name in the text."""
+    written = re.findall(r"(?<=[a-z,] )[A-Z][a-z]{2,}(?:-[A-Z][a-z]+)?\b", text)
+    return _people(vocabulary) | {name.lower() for name in written}
 
 
 _PIECE = re.compile(r'"[^"]*"|[a-z_]+|\'s|\d+(?:\.\d+)?|[.,;:!?%&]')

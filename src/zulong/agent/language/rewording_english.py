@@ -13,6 +13,7 @@ _MARK = re.compile(
     r"because|since)\s+(?!(?:wants|needs|would like|would love|is asking|asked for|has asked|is waiting|likes)\b))",
     re.IGNORECASE,
 )
+_TRAILING = re.compile(r"[\s,]+(?:and|but|so|because|since|as|and then|then)$", re.IGNORECASE)
 _OPENING = re.compile(
     r"(?:(?:please|robot|zulong|hey|hi|hello|ok|okay|alright|right|so|well|oh|um+|uh+|hmm|now|then|just|"
     r"kindly|yo|man|"
@@ -40,7 +41,7 @@ _CLOSING = re.compile(
     r"when(?:ever)? you (?:can|have time|get a chance)|if you (?:can|could|would|please|don't mind|"
     r"do not mind)|"
     r"before (?:it|they) (?:goes|go|gets|get|turns|turn|melts?|spoils?)(?: bad| warm| cold| off| sour| soft)?|"
-    r"if it's no trouble|if possible|i beg you|alright|all right)$",
+    r"chop chop|on the double|pronto|if it's no trouble|if possible|i beg you|alright|all right)$",
     re.IGNORECASE,
 )
 _ONLY_COURTESY = re.compile(
@@ -84,6 +85,34 @@ _NOT_BACKGROUND = re.compile(
     r"meant|mean|stop|wait|cancel|kidding|joking|if|unless|until|till|except|only|tomorrow|tonight|later|"
     r"before|after|"
     r"when|whenever|once|while|told you|tell you|said to|told me to|says|you)\b",
+    re.IGNORECASE,
+)
+_WHAT_FOR = re.compile(
+    r"(?:i|we) (?:really |just )?(?:need|want|am going to need|'ll need|will need) (?:it|them|this|that) (?:for|to|"
+    r"in|so|badly|"
+    r"urgently|right|today|quickly|now|desperately)\b.*|(?:i|we) (?:really |just )?(?:need|want|am going|have|am "
+    r"trying) to (?:see|try|"
+    r"use|show|look|read|check|test|play|taste|cook|bake|wipe|clean|wash|eat|drink|make|start|finish|get ready|"
+    r"leave|go)\b.*|"
+    r"(?:my|our|the|his|her) \w+(?: \w+)? (?:wants?|needs?|would like|is going|has|is dying|would love) to (?:see|"
+    r"try|use|show|look|read|have "
+    r"a look|borrow|check|test|play|taste|know)\b.*|(?:it's|its|it is|they're|they are|this is|that's) (?:for|"
+    r"because|to)\b.*",
+    re.IGNORECASE,
+)
+"""What something is wanted for: said after an order it changes nothing."""
+_ABOUT_YOU = re.compile(
+    r"your (?:battery|batteries|charge) .*|you(?:'re| are| look| seem| must be)(?: \w+){0,2} (?:tired|closer|nearer|"
+    r"free|up|exhausted|low on "
+    r"\w+|running (?:low|out)(?: of \w+)?|the best|a star|an angel|amazing|great|so kind|very kind)|i (?:fancy|feel "
+    r"like|want|could do "
+    r"with|could use|need|'m in the mood for|am in the mood for) (?:a|an|some|something|another) (?:\w+ )?(?:game|"
+    r"snack|break|rest|nap|"
+    r"bite|change|walk|laugh|treat|sip|sweet|salty|cold|fresh|refreshing|breather|pick-me-up|refreshment|healthy|"
+    r"warm|nice|to nibble|"
+    r"to snack on)|what an? [\w ]+|(?:my |your |our )?(?:mum|mom|dad|doctor|wife|husband|sister|brother|boss|mother|"
+    r"father) (?:said|says|"
+    r"told me) (?:that )?(?:i|we) (?:can|could|may|should|might|must) .*",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[\w'-]+")
@@ -140,7 +169,8 @@ class EnglishBackground:
 
     def joined(self, stretches: Sequence[Stretch]) -> str:
         """Return the sentence that the stretches make."""
-        return "".join(stretch.text + (stretch.mark or " ") for stretch in stretches if stretch.text).strip()
+        said = "".join(stretch.text + (stretch.mark or " ") for stretch in stretches if stretch.text).strip()
+        return _TRAILING.sub("", said)
 
     def without_courtesies(self, text: str) -> str:
         """Return the stretch without the courtesies at its ends, "" when it is nothing else."""
@@ -157,6 +187,8 @@ class EnglishBackground:
         if stretch.looked_up or "?" in stretch.mark:
             return False
         text = stretch.text
+        if _WHAT_FOR.fullmatch(text) or _ABOUT_YOU.fullmatch(text):
+            return not self._dangerous(text)
         return (
             self._statement.fullmatch(text) is not None
             and _NOT_BACKGROUND.search(re.sub(r"^(?:you see|you know)\b", "", text, flags=re.IGNORECASE))
