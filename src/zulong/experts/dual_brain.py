@@ -15,7 +15,7 @@ from enum import Enum
 from pathlib import Path
 
 from zulong.agent.chat.continuing import stream_through
-from zulong.agent.chat.errors import ModelTimeoutError, ModelUnavailableError, StreamCutError
+from zulong.agent.chat.errors import ChatError, ModelTimeoutError, ModelUnavailableError, StreamCutError
 from zulong.agent.chat.model import ChatChunk, ChatModel, ChatRequest
 from zulong.agent.latch import CancelLatch
 
@@ -37,7 +37,8 @@ class HealthLimits:
     Attributes:
         degraded_after: failures in a row until it is asked second.
         unavailable_after: failures in a row until it is not asked at all.
-        retry_after_s: an unavailable model is given one try after so long.
+        retry_after_s: a degraded or unavailable model is given one try in its place after so long; a reply that
+            comes to its end makes it healthy again.
     """
 
     degraded_after: int = 3
@@ -72,15 +73,29 @@ class ModelHealth:
             return Health.UNAVAILABLE
         return Health.DEGRADED if self._failures >= self._limits.degraded_after else Health.HEALTHY
 
-    def take_turn(self) -> bool:
-        """Return whether the model may be asked; of those who ask after the pause only one may."""
+    @property
+    def due(self) -> bool:
+        """True when the model has earned its place: it is healthy, or the pause since its last failure is over."""
         with self._lock:
-            if self._failures < self._limits.unavailable_after:
-                return True
-            if self._clock() - self._failed_at < self._limits.retry_after_s:
-                return False
-            self._failed_at = self._clock()
-            return True
+            return self._due()
+
+    def _due(self) -> bool:
+        healthy = self._failures < self._limits.degraded_after
+        return healthy or self._clock() - self._failed_at >= self._limits.retry_after_s
+
+    @property
+    def askable(self) -> bool:
+        """True when the model may be asked now, be it as the last one."""
+        with self._lock:
+            return self._failures < self._limits.unavailable_after or self._due()
+
+    def take_turn(self) -> bool:
+        """Return whether the model may be asked; of those who ask after the pause only one has its try."""
+        with self._lock:
+            tried = self._failures >= self._limits.degraded_after and self._due()
+            if tried:
+                self._failed_at = self._clock()
+            return tried or self._failures < self._limits.unavailable_after
 
     def succeeded(self) -> None:
         """A reply came to its end."""
@@ -144,29 +159,56 @@ class DualBrain:
             ModelUnavailableError: none brought it to its end.
             ChatError: what another model could not help against.
         """
-        asked = [model for model, health in self._order() if health.take_turn()]
+        asked = [_Turn(model, health) for model, health in self._order() if health.askable]
         if not asked:
             raise ModelUnavailableError(
                 f"None of {self.name} is available; each is tried again some minutes after its last failure."
             )
-        health_of = {id(model): health for model, health in self._brains}
-
-        def failed(model: ChatModel, error: ModelUnavailableError) -> None:
-            health = health_of[id(model)]
-            health.failed()
-            kind = "timed out" if isinstance(error, ModelTimeoutError) else "failed"
-            cut = " in the middle of a reply" if isinstance(error, StreamCutError) else ""
-            logger.warning("%s %s%s and is now %s.", model.name, kind, cut, health.state.value)
-
-        def succeeded(model: ChatModel) -> None:
-            health_of[id(model)].succeeded()
-
-        yield from stream_through(asked, request, cancel, on_failure=failed, on_success=succeeded)
+        yield from stream_through(asked, request, cancel, on_failure=_failed, on_success=_succeeded)
 
     def _order(self) -> list[tuple[ChatModel, ModelHealth]]:
-        """Return the models with the healthy ones first, otherwise in the order of preference."""
+        """Return the models in the order of preference, those that are degraded or unavailable for now behind."""
         rank = [Health.HEALTHY, Health.DEGRADED, Health.UNAVAILABLE]
-        return sorted(self._brains, key=lambda brain: rank.index(brain[1].state))
+        return sorted(self._brains, key=lambda b: 0 if b[1].due else rank.index(b[1].state))
+
+
+class _NotAskedError(ModelUnavailableError):
+    """Another call took the model's one try."""
+
+
+class _Turn:
+    """A model as one call asks it: its turn is taken only when it really is asked."""
+
+    def __init__(self, model: ChatModel, health: ModelHealth) -> None:
+        self.model = model
+        self.health = health
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def context_window(self) -> int:
+        return self.model.context_window
+
+    def stream(self, request: ChatRequest, cancel: CancelLatch) -> Iterator[ChatChunk]:
+        if not self.health.take_turn():
+            raise _NotAskedError(f"{self.name} is unavailable for now; it is being tried by another call.")
+        yield from self.model.stream(request, cancel)
+
+
+def _failed(turn: ChatModel, error: ChatError) -> None:
+    if isinstance(error, _NotAskedError) or not isinstance(turn, _Turn):
+        return
+    turn.health.failed()
+    kind = "timed out" if isinstance(error, ModelTimeoutError) else "failed"
+    cut = " in the middle of a reply" if isinstance(error, StreamCutError) else ""
+    logger.warning("%s %s%s and is now %s.", turn.name, kind, cut, turn.health.state.value)
+
+
+def _succeeded(turn: ChatModel) -> None:
+    if isinstance(turn, _Turn):
+        turn.health.succeeded()
 
 
 def open_dual_brain(names: Sequence[str], path: str | Path | None = None) -> DualBrain:

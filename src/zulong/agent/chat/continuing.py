@@ -15,11 +15,11 @@ from zulong.agent.chat.errors import (
     StreamCutError,
 )
 from zulong.agent.chat.model import ChatChunk, ChatModel, ChatRequest
+from zulong.agent.chat.seam import Seam
 from zulong.agent.latch import CancelLatch
 
 logger = logging.getLogger(__name__)
 
-_LONGEST_OVERLAP = 2000
 _GO_ON = (
     "Your reply was cut off after the words above. Go on exactly where they end; do not repeat any of them. "
     "If a tool call was cut off, make it again from its beginning."
@@ -71,11 +71,7 @@ def stream_through(
                     ending = [ChatChunk(finish="cut")]
                     break
         except (ModelUnavailableError, ModelNotServedError) as error:
-            # Words held back to compare were spoken after all: they continue what was said.
-            said_late = seam.flush()
-            if said_late:
-                said += said_late
-                yield ChatChunk(text=said_late)
+            # Words held back to compare have not been said, so the next model says them if they are new.
             logger.warning("%s failed: %s", model.name, error)
             if on_failure is not None:
                 on_failure(model, error)
@@ -105,50 +101,3 @@ def continued(request: ChatRequest, said: str) -> ChatRequest:
         return request
     tail = [{"role": "assistant", "content": said}, {"role": "user", "content": _GO_ON}]
     return replace(request, messages=[*request.messages, *tail])
-
-
-class Seam:
-    """Joins a continuation to what was said: words at its begin that were said already are dropped.
-
-    A model may go on at once, repeat the last words, or begin the whole reply anew. While the continuation
-    still agrees with some ending of what was said, it is held back; at the first difference the longest
-    agreeing part is dropped and the rest let through.
-
-    Args:
-        said: the words so far; nothing is held back when empty.
-    """
-
-    def __init__(self, said: str) -> None:
-        self._said = said[-_LONGEST_OVERLAP:]
-        self._whole = said
-        self._held = ""
-        self._open = bool(said)
-
-    def feed(self, text: str) -> str:
-        """Take a piece of the continuation and return what may be said of it now."""
-        if not self._open:
-            return text
-        self._held += text
-        if self._whole.startswith(self._held) or self._said.find(self._held) >= 0:
-            return ""  # it may still be a repetition
-        return self.flush()
-
-    def flush(self) -> str:
-        """Return what was held back and is new."""
-        if not self._open:
-            return ""
-        self._open = False
-        held, self._held = self._held, ""
-        if held.startswith(self._whole):
-            return held[len(self._whole) :]
-        if self._whole.startswith(held):
-            return ""
-        for size in range(min(len(held), len(self._said)), 0, -1):
-            if self._said.endswith(held[:size]) and _no_chance(held[:size]):
-                return held[size:]
-        return held
-
-
-def _no_chance(overlap: str) -> bool:
-    """Return whether an agreement is long enough not to be one by chance ("a" at an end, "apple" at a begin)."""
-    return len(overlap) >= 4 or sum(1 for c in overlap if c > "\u2fff") >= 2
