@@ -45,12 +45,18 @@ class Discourse:
         thing, person: the last description of each kind.
         person_where: where that person was last met.
         place: the last place.
+        thing_at: where that thing was said or seen to be.
+        people: those named in this turn, by what they are called.
+        rivals: those named in the turn before, when a pronoun could mean more than one of them.
     """
 
     thing: Mapping[str, Any] | None = None
     person: Any = None
     person_where: str | None = None
     place: str | None = None
+    thing_at: str | None = None
+    people: list[str] = field(default_factory=list)
+    rivals: tuple[str, ...] = ()
     avoid: set[str] = field(default_factory=set)
 
 
@@ -174,6 +180,8 @@ class Binder:
         if referent.relation and referent.relatum is not None:
             what["relation"] = referent.relation
             what["to"] = self.thing(referent.relatum, any_will_do=True)
+        if what != self.discourse.thing:
+            self.discourse.thing_at = None
         self.discourse.thing = what
         return what
 
@@ -251,6 +259,8 @@ class Binder:
         if referent.pronoun:
             if self.discourse.person is None:
                 raise NeedsAnswer(say.ask_person(), "person")
+            if len(self.discourse.rivals) > 1 and not self.discourse.people:
+                raise NeedsAnswer(say.which_person(self.discourse.rivals), "person", self.discourse.rivals)
             return self.discourse.person
         if referent.unknown and not referent.garment:
             raise CannotServe(
@@ -275,6 +285,10 @@ class Binder:
         if len(who) == 1 and referent.gender in ("male", "female", "child"):
             raise CannotServe("missing_skill", say.missing_skill("gender", referent.text), "gender")
         self.discourse.person = who
+        if referent.name and referent.ids:
+            named = self._name(referent.ids[0])
+            if named not in self.discourse.people:
+                self.discourse.people.append(named)
         return who
 
     def suggestion(self, word: str) -> str:

@@ -124,6 +124,7 @@ class ErrandAnswers(ErrandPeople):
         if where is None:
             return [*steps, *self._reported(clause, described)]
         self._seen_at = (what, where)
+        self.discourse.thing_at = where
         there = self.say.argument("where", where)
         words = self.say.thing(what)
         text = self.say.choose(

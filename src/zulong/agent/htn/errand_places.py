@@ -56,7 +56,9 @@ class ErrandPlaces:
             language=wording.language,
         )
         self._last_place: str | None = None
-        self._seen_at: tuple[Mapping[str, Any], str] | None = None
+        self._seen_at: tuple[Mapping[str, Any], str] | None = (
+            (discourse.thing, discourse.thing_at) if discourse.thing and discourse.thing_at else None
+        )
         self._moved = False
         self._visited = 0
         self._last = False
@@ -94,6 +96,9 @@ class ErrandPlaces:
                 return self._goal(referent)
         if clause.source is not None and clause.source.kind == "person":
             return None
+        if not any(referents) and self.discourse.thing is not None and self.discourse.thing_at is not None:
+            # 「书桌上最大的是什么？」「拿来。」
+            return self.discourse.thing_at
         if any(r is not None and r.pronoun for r in referents):
             seen = self._seen_at
             thing = any(r is not None and r.pronoun and r.kind == "object" for r in referents)

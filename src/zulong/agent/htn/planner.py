@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
@@ -16,10 +16,19 @@ from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
-from zulong.agent.language.dialogue import resume
-from zulong.agent.language.lexicon import Lexicon, Vocabulary
-from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_to_dict, referent_to_dict
+from zulong.agent.language.dialogue import followed_by, resume
+from zulong.agent.language.english_doubts import doubts
+from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
+from zulong.agent.language.meaning import (
+    Clause,
+    Meaning,
+    Referent,
+    clause_from_dict,
+    clause_to_dict,
+    referent_to_dict,
+)
 from zulong.agent.language.reader import read
+from zulong.agent.language.replies import Reply, take_apart
 from zulong.agent.language.rewording import Rewording
 from zulong.agent.language.tokens import language_of
 
@@ -64,10 +73,24 @@ class OfflinePlanner:
         for words in _UNHEARD_OF:
             self.plan(words)
 
-    def understand(self, text: str, context: Mapping[str, Any] | None = None) -> Understood:
-        """Return what the instruction means; ``context`` is that of the result before."""
+    def understand(
+        self, text: str, context: Mapping[str, Any] | None = None, more: Sequence[str] = ()
+    ) -> Understood:
+        """Return what the instruction means.
+
+        Args:
+            text: the instruction, or the answer to what was asked.
+            context: that of the result before.
+            more: what else was said with the answer.
+        """
         meaning = read(text, self.vocabulary)
-        return Understood(meaning, resume(meaning, context or {}))
+        clauses = resume(meaning, context or {})
+        for words in more if clauses else ():
+            added = read(words, self.vocabulary)
+            clauses = followed_by(clauses, added)
+            loose = () if not added.clauses else tuple(r.text for r in added.fragment if not r.pronoun)
+            meaning = replace(meaning, leftover=(*meaning.leftover, *added.leftover, *loose))
+        return Understood(meaning, clauses)
 
     def plan(
         self, text: str, context: Mapping[str, Any] | None = None, world: WorldView | None = None
@@ -84,13 +107,27 @@ class OfflinePlanner:
             return Refusal(
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
             )
+        reply = take_apart(text, context or {}, lambda words: read(words, self.vocabulary))
+        if reply.doubt:
+            return self._ask_again(reply, language, context or {})
+        if reply.answer != text or reply.more:
+            return self._plan_as_said(reply.answer, context, world, reply.more)
         idiomatic = self.rewording.without_idioms(text)
+        doubted: PlanResult | None = None
         if idiomatic is not None:
-            meant = self._plan_as_said(idiomatic, context, world)
+            said = self._plan_as_said(idiomatic, context, world)
+            meant = self._weighed(text, said)
             if isinstance(meant, Plan):
                 return meant
-        result = self._plan_as_said(text, context, world)
+            doubted = meant if isinstance(said, Plan) else None
+        said = self._plan_as_said(text, context, world)
+        result = self._weighed(text, said)
+        if isinstance(said, Plan):
+            doubted = doubted or result
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
+            return result
+        if (context or {}).get("clauses") and self._only_names(text):
+            # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
         # What was not understood is heard again in plainer wordings, each read with the same rigour.
         absent = self._absent(text)
@@ -98,12 +135,41 @@ class OfflinePlanner:
             if any(word not in wording.lower() for word in absent):
                 # What is not here must not be left out to make an order fit.
                 continue
-            again = self._plan_as_said(wording, context, world)
+            again = self._weighed(text, self._plan_as_said(wording, context, world))
             if isinstance(again, Refusal) and again.code == "dangerous":
                 return again
-            if isinstance(again, Plan) and not _refrains(again):
+            if isinstance(again, Plan) and not _refrains(again) and not _drops_condition(text, again):
                 return again
-        return result
+        return doubted or result
+
+    def _weighed(self, text: str, result: PlanResult) -> PlanResult:
+        """Return the result, or the question whether it is meant where the words that were said speak against it."""
+        if not isinstance(result, Plan) or language_of(text) != "en":
+            return result
+        clauses = [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
+        unclear = doubts(text, clauses, self.vocabulary)
+        if not unclear:
+            return result
+        words = Wording("en", self.vocabulary).confirm(result.summary, unclear)
+        pending = {**(result.context or {}), "pending": {"slot": "confirmation"}}
+        return Question(words, "confirmation", (), "en", pending)
+
+    def _only_names(self, text: str) -> bool:
+        meaning = read(text, self.vocabulary)
+        return bool(meaning.fragment) and not (meaning.clauses or meaning.leftover)
+
+    def _ask_again(self, reply: Reply, language: Language, context: Mapping[str, Any]) -> Question:
+        """Ask once more when a turn only says what is not meant, or leaves a choice open."""
+        wording = Wording(language, self.vocabulary)
+        pending = dict(context.get("pending") or {})
+        slot = str(pending.get("slot") or reply.kind or "object")
+        options = tuple(str(option) for option in pending.get("options") or ())
+        if reply.doubt == "time":
+            return Question(wording.ask_whole(reply.answer), "action", (), language, context)
+        text = wording.ask_which() if reply.doubt == "choice" else wording.ask_instead()
+        if pending.get("question"):
+            text = f"{text} {pending['question']}" if language == "en" else f"{text}{pending['question']}"
+        return Question(text, slot, options, language, {**context, "pending": {**pending, "slot": slot}})
 
     def _absent(self, text: str) -> list[str]:
         """Return the English words for things and places that the lexicon knows and the map has not."""
@@ -117,11 +183,15 @@ class OfflinePlanner:
         ]
 
     def _plan_as_said(
-        self, text: str, context: Mapping[str, Any] | None, world: WorldView | None
+        self,
+        text: str,
+        context: Mapping[str, Any] | None,
+        world: WorldView | None,
+        more: Sequence[str] = (),
     ) -> PlanResult:
         context = context or {}
         world = world if world is not None else self.world
-        understood = self.understand(text, context)
+        understood = self.understand(text, context, more)
         meaning, clauses = understood.meaning, understood.clauses
         language = meaning.language
         wording = Wording(language, self.vocabulary)
@@ -148,7 +218,8 @@ class OfflinePlanner:
         try:
             steps = builder.build(clauses)
         except NeedsAnswer as need:
-            pending = {**remembered, "pending": {"slot": need.slot}, **_memory(discourse)}
+            asks = {"slot": need.slot, "question": need.text, "options": list(need.options)}
+            pending = {**remembered, "pending": asks, **_memory(discourse)}
             return Question(need.text, need.slot, need.options, language, pending)
         except CannotServe as refusal:
             kept = (
@@ -269,6 +340,22 @@ def _refrains(plan: Plan) -> bool:
     return len(plan.steps) == 1 and plan.steps[0].arguments.get("text") in REFRAINS
 
 
+_CONDITION = re.compile(r"如果|要是(?!说)|假如|倘若|除非|否则|的话(?!题)|[有没]人就|[有没]就")
+_COURTESY = re.compile(
+    r"(?:如果|要是|假如)?(?:你)?(?:方便|可以|有空|不忙|有时间|没记错|我没记错|没猜错|不介意|不麻烦|行|能行|顺路|没事)(?:的话)?"
+)
+
+
+def _drops_condition(text: str, plan: Plan) -> bool:
+    """Tell a plan that does at once what a Chinese sentence hangs on something."""
+    hangs = _CONDITION.search(_COURTESY.sub("", text)) is not None
+    return hangs and not any(_conditional(step) for step in plan.steps)
+
+
+def _conditional(step: Step) -> bool:
+    return step.condition is not None or any(_conditional(child) for child in step.children)
+
+
 def _only_a_number(referent: Referent) -> bool:
     return referent.is_bare() and referent.number is not None
 
@@ -276,9 +363,13 @@ def _only_a_number(referent: Referent) -> bool:
 def _discourse(context: Mapping[str, Any]) -> Discourse:
     saved = context.get("discourse") or {}
     return Discourse(
-        thing=saved.get("thing"), person=saved.get("person"), person_where=saved.get("person_where"),
+        thing=saved.get("thing"),
+        person=saved.get("person"),
+        person_where=saved.get("person_where"),
         place=saved.get("place"),
-    )  # fmt: skip
+        thing_at=saved.get("thing_at"),
+        rivals=tuple(map(str, saved.get("people") or ())),
+    )
 
 
 def _memory(discourse: Discourse) -> dict[str, Any]:
@@ -288,5 +379,7 @@ def _memory(discourse: Discourse) -> dict[str, Any]:
             "person": discourse.person,
             "person_where": discourse.person_where,
             "place": discourse.place,
+            "thing_at": discourse.thing_at,
+            "people": discourse.people or list(discourse.rivals),
         }
     }

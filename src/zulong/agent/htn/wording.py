@@ -79,6 +79,11 @@ class Wording:
         """Ask for the person."""
         return self.choose("Which person do you mean?", "你指的是哪个人？")
 
+    def which_person(self, names: Sequence[str]) -> str:
+        """Ask which of the people who were named is meant."""
+        either = " or ".join((", ".join(names[:-1]), names[-1]))
+        return self.choose(f"Do you mean {either}?", f"你指的是{'、'.join(names)}中的哪一位？")
+
     def ask_recipient(self, what: str) -> str:
         """Ask who gets something."""
         return self.choose(f"To whom shall I give {what}?", f"要我把{what}给谁？")
@@ -115,6 +120,21 @@ class Wording:
             f"I did not understand {quoted}. {summary} Is that right?",
             f"我没听懂{'、'.join(f'“{word}”' for word in words)}。{summary}对吗？",
         )
+
+    def ask_instead(self) -> str:
+        """Ask for what is meant when only what is not meant was said."""
+        return self.choose("All right, not that. What then?", "好的，不是那个。那要什么？")
+
+    def ask_whole(self, words: str) -> str:
+        """Ask for the whole order when a part of it was said that has no place in the one before."""
+        return self.choose(
+            f'What shall I do with "{words}"? Tell me the whole of it.',
+            f"“{words}”要做什么？请把整句话告诉我。",
+        )
+
+    def ask_which(self) -> str:
+        """Ask for one of the things that were left open."""
+        return self.choose("Which of them?", "要哪一个？")
 
     def ask_condition(self, text: str) -> str:
         """Ask about a condition that the robot cannot check."""

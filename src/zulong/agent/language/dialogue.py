@@ -29,15 +29,22 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     if answered is not None:
         return answered
     if meaning.clauses:
-        return _corrected_by_clauses(before, meaning.clauses) if meaning.correction else meaning.clauses
+        new = (_of_what_was_named(before[-1], meaning.clauses[0]), *meaning.clauses[1:])
+        return _corrected_by_clauses(before, new) if meaning.correction else new
     if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
-        return _fill(before[-1:], meaning.fragment[0], "where" if before[-1].topic else "")
+        added = before[-1:]
+        for referent in meaning.fragment:
+            added = _fill(added, referent, "where" if before[-1].topic else "")
+        return added
+    if not pending and not meaning.correction and _completes(before[-1], meaning):
+        return _fill(before[-1:], meaning.fragment[0], "goal")
     if not pending and not meaning.correction and _specifies(before[-1], meaning.fragment):
         return _fill(before, meaning.fragment[0], "")
     if meaning.fragment and (pending or meaning.correction):
         clauses = before
+        slot = "source" if _FROM.match(meaning.text.strip().lower()) else pending
         for referent in meaning.fragment:
-            clauses = _fill(clauses, referent, pending)
+            clauses = _fill(clauses, referent, slot)
         return clauses
     return ()
 
@@ -61,7 +68,7 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
         if goal is not None and before[-1].action in ("guide", "bring", "put", "take", "follow"):
             return _fill(before, goal, pending)
     if _asks_for_another(before, meaning):
-        return before[-1:]
+        return (_once_more(before[-1], meaning),)
     if not pending and _AGAIN.fullmatch(meaning.text.strip()):
         return before
     if pending == "confirmation" and meaning.fragment and not meaning.clauses:
@@ -126,6 +133,19 @@ _MORE = (
 )
 
 
+def _once_more(last: Clause, meaning: Meaning) -> Clause:
+    """Return the last order for one thing more, and for whom it is said to be."""
+    theme = last.theme
+    if theme is not None and (theme.number not in (None, 1) or theme.plural):
+        theme = replace(theme, number=None, plural=False, definite=False)
+    recipient = meaning.clauses[0].recipient if meaning.clauses else None
+    told = recipient is not None and (recipient.pronoun != "me" or _FOR_ME.search(meaning.text.lower()))
+    return replace(last, theme=theme, recipient=recipient if told else last.recipient)
+
+
+_FOR_ME = re.compile(r"\bme\b|给我|替我|帮我")
+
+
 def _names(clause: Clause, answer: Referent) -> bool:
     return any(
         other.kind == answer.kind
@@ -183,6 +203,12 @@ def _specifies(last: Clause, fragment: tuple[Referent, ...]) -> bool:
     if last.theme is None or last.theme.kind != "object" or not (last.theme.name or last.theme.category):
         return False
     one, *rest = fragment or (Referent("object", pronoun="it"),)
+    if last.theme.category and not last.theme.name and one.kind == "object" and one.name and not one.unknown:
+        # "Bring me something to drink." - "The iced tea."
+        return not rest
+    if not rest and one.kind == "object" and one.number is not None and _only_counts(one):
+        # "an apple" - "two, please"
+        return one.number > 0 and one.number != last.theme.number and last.action in ("bring", "take", "put")
     headless = one.kind == "object" and not (one.name or one.category or one.pronoun or one.unknown)
     # 「红的那个」: a colour and the one that is pointed at.
     if not headless or any(other.kind != "object" or other.pronoun != "it" for other in rest):
@@ -197,12 +223,30 @@ def _specifies(last: Clause, fragment: tuple[Referent, ...]) -> bool:
     )
 
 
+def _only_counts(one: Referent) -> bool:
+    return not (one.name or one.category or one.colour or one.size or one.superlative or one.at)
+
+
 _ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
 
 
 def _adds(text: str) -> bool:
     """Tell "and the pear?" from a fragment that stands alone."""
-    return text.strip().lower().startswith(_ADDING)
+    plain = text.strip().lower()
+    return plain.startswith(_ADDING) or plain.rstrip("?？").endswith("呢")
+
+
+def _of_what_was_named(last: Clause, clause: Clause) -> Clause:
+    """Complete "bring me the biggest" after "how many fruits are on the desk?": the biggest fruit there."""
+    theme, known = clause.theme, last.theme
+    if theme is None or known is None or theme.kind != "object" or known.kind != "object":
+        return clause
+    headless = not (theme.name or theme.category or theme.pronoun or theme.unknown)
+    if not headless or not theme.superlative or not (known.name or known.category):
+        return clause
+    where = theme.at or known.at or (last.where if last.topic or last.action == "count" else None)
+    of_kind = replace(theme, name=known.name, category=known.category, ids=known.ids, at=where)
+    return replace(clause, theme=of_kind)
 
 
 def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -> tuple[Clause, ...]:
@@ -217,13 +261,48 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
         and last.theme is not None
     ):
         return (replace(first, theme=merge_referent(last.theme, first.theme)), *new[1:])
+    carried = first.action in _CARRYING and last.action in _CARRYING and len(new) == len(before) == 1
+    if carried and first.theme is not None and first.recipient is None and first.goal is None:
+        # 「给简送瓶可乐。」-「不对，送牛奶。」: to the same person.
+        return (replace(first, action=last.action, recipient=last.recipient, goal=last.goal),)
     return new
+
+
+_CARRYING = frozenset(("bring", "take", "put"))
+
+
+_FROM = re.compile(r"(?:no,? |not |actually,? )*(?:from|out of|off)\b|(?:不|不对|不是)?[，,]?从")
+_AIMLESS = frozenset(("follow", "guide", "take", "greet"))
+_AIMING = re.compile(r"(?:and |then )*(?:to|into|onto|towards|over to|up to) |给|到|去|往")
+
+
+def _completes(last: Clause, meaning: Meaning) -> bool:
+    """Tell "to the kitchen" after "follow Jane": the part that was left out, and nothing that takes another place."""
+    if len(meaning.fragment) != 1 or meaning.clauses or meaning.leftover:
+        return False
+    kind = meaning.fragment[0].kind
+    aims = _AIMING.match(meaning.text.strip().lower()) is not None
+    free = last.goal is None and (last.recipient is None or last.recipient.pronoun == "me")
+    return aims and free and last.action in _AIMLESS and kind in ("place", "person")
+
+
+def followed_by(clauses: tuple[Clause, ...], more: Meaning) -> tuple[Clause, ...]:
+    """Return the clauses and what else was said with the answer: orders, or another thing for the same order."""
+    if more.clauses:
+        return (*clauses, *more.clauses)
+    for referent in more.fragment[:1]:
+        slot = "where" if clauses[-1].topic or clauses[-1].action == "count" else "goal"
+        last = clauses[-1]
+        if referent.kind == "object" and last.theme is not None and referent.name:
+            return (*clauses, replace(last, theme=referent))
+        return (*clauses, *_fill((last,), referent, slot))
+    return clauses
 
 
 def _fill(clauses: tuple[Clause, ...], referent: Referent, slot: str) -> tuple[Clause, ...]:
     """Put the referent where it belongs: into the clause that lacks it, or in place of its like."""
     if referent.kind == "place":
-        slot = slot if slot in ("goal", "where", "place") else "goal"
+        slot = slot if slot in ("goal", "where", "place", "source") else "goal"
     for index in reversed(range(len(clauses))):
         clause = clauses[index]
         filled = _filled(clause, referent, slot)
@@ -239,6 +318,9 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
         if clause.theme.kind == "object":
             return replace(clause, theme=merge_referent(clause.theme, referent))
         return None
+    if referent.kind == "person" and slot == "goal" and clause.action in ("guide", "follow"):
+        # "Guide Jane." - "Where to?" - "To Adel."
+        return replace(clause, goal=referent)
     if referent.kind == "person":
         for name in ("recipient", "theme"):
             old: Referent | None = getattr(clause, name)
@@ -251,6 +333,15 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
         if clause.theme is not None and clause.theme.at is not None:
             return replace(clause, theme=replace(clause.theme, at=referent))
         return replace(clause, where=referent)
+    if slot == "source":
+        theme = clause.theme
+        if theme is not None and theme.at is not None:
+            return replace(clause, theme=replace(theme, at=referent))
+        return replace(clause, source=referent)
+    several = clause.goal is not None and len(clause.goal.ids) > 1
+    if several and clause.goal is not None and not set(referent.ids) & set(clause.goal.ids):
+        # "On the table." - "Which one?" - "In the kitchen."
+        return replace(clause, goal=replace(clause.goal, at=referent))
     if clause.goal is not None or clause.action in ("go", "bring", "put", "guide", "follow", "take"):
         return replace(clause, goal=referent)
     return replace(clause, where=referent)
