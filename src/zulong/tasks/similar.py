@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from zulong.tasks.graph import TaskGraph
 
-_WORDS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+", re.IGNORECASE)
+_WORDS = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+")
 
 
 @dataclass(slots=True, frozen=True)
@@ -71,7 +71,11 @@ def past_task(graph: TaskGraph, task_id: str, instruction: str) -> PastTask:
 
 
 class WordOverlapSearch:
-    """Past tasks in memory of the process, compared by words (Latin) and character pairs (CJK), by cosine."""
+    """Past tasks in memory of the process, compared by words (Latin) and character pairs (CJK), by cosine.
+
+    Words that every sentence has count for nothing, and a plural is its singular, so that tasks are alike by what
+    they are about.
+    """
 
     def __init__(self) -> None:
         self._tasks: dict[str, tuple[PastTask, Counter[str]]] = {}
@@ -87,14 +91,33 @@ class WordOverlapSearch:
         return sorted((s for s in scored if s.score > 0), key=lambda s: -s.score)[:limit]
 
 
+_COMMON_WORDS = """
+a an and are as at be but by can could do does for from go has have he her him his i if in into is it its let like me
+my not of off on or our out please she so some that the their them then there they this to up us want was we what
+where which who will with would you your
+"""
+_COMMON = frozenset(_COMMON_WORDS.split())
+_COMMON_CHINESE = re.compile("[的了吗呢吧啊请把被给和与在是我你他她它们这那一个]")
+
+
 def _terms(text: str) -> Counter[str]:
     terms: Counter[str] = Counter()
     for run in _WORDS.findall(text.lower()):
-        if run[0] > "\u2fff" and len(run) > 1:
-            terms.update(run[i : i + 2] for i in range(len(run) - 1))
-        else:
-            terms[run] += 1
+        if run[0] <= "\u2fff":
+            if run not in _COMMON:
+                terms[_singular(run)] += 1
+            continue
+        for part in _COMMON_CHINESE.split(run):
+            terms.update(part[i : i + 2] for i in range(len(part) - 1)) if len(part) > 1 else terms.update(
+                part
+            )
     return terms
+
+
+def _singular(word: str) -> str:
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
 def _cosine(a: Counter[str], b: Counter[str]) -> float:
