@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import inspect
+import json
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,6 +25,7 @@ from zulong.agent.tools.tool import Tool
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
+_MOST_TOOLS = 1_000
 _MISSING = "MCP tools need the mcp package: pip install 'zulong[models]'"
 
 
@@ -74,7 +77,7 @@ class McpConnection:
         self._settings = settings
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: Any = None
-        self._stop: asyncio.Event | None = None
+        self._task: asyncio.Task[Any] | None = None
         self._thread: threading.Thread | None = None
         self._opening = threading.Lock()
         self._wanted = False
@@ -119,15 +122,15 @@ class McpConnection:
             self._disconnect()
 
     def _disconnect(self) -> None:
-        loop, stop = self._loop, self._stop
-        if loop is not None and stop is not None and not loop.is_closed():
+        loop, task = self._loop, self._task
+        if loop is not None and task is not None and not loop.is_closed():
             try:
-                loop.call_soon_threadsafe(stop.set)
+                loop.call_soon_threadsafe(task.cancel)
             except RuntimeError:
                 pass  # the loop has ended in this very moment
         if self._thread is not None:
             self._thread.join(5.0)
-        self._client = None
+        self._client = self._thread = None
 
     def tools(self) -> list[Tool]:
         """Return the server's tools, named ``<server>_<tool>``.
@@ -136,13 +139,28 @@ class McpConnection:
             McpError: the server does not answer.
         """
         found: list[Any] = []
-        cursor: str | None = None
+        cursor, seen = None, set[str]()
+        deadline = time.monotonic() + self._settings.time_limit_s
         while True:
-            page = self._run(partial(self._list, cursor), self._settings.time_limit_s)
+            left = max(0.0, deadline - time.monotonic())
+            page = self._run(partial(self._list, cursor), left)
             found.extend(page.tools)
             cursor = page.next_cursor
-            if not cursor:
-                return [self._tool(tool) for tool in found]
+            if not cursor or cursor in seen or len(found) >= _MOST_TOOLS:
+                return self._named(found[:_MOST_TOOLS])
+            seen.add(cursor)
+
+    def _named(self, found: Sequence[Any]) -> list[Tool]:
+        """Return the tools under names that chat servers accept, each once."""
+        tools: dict[str, Tool] = {}
+        for tool in {tool.name: tool for tool in found}.values():
+            plain = re.sub(r"[^a-zA-Z0-9_-]", "_", f"{self._settings.name}_{tool.name}")[:64]
+            name, number = plain, 1
+            while name in tools:
+                number += 1
+                name = f"{plain[: 63 - len(str(number))]}_{number}"
+            tools[name] = self._tool(name, tool)
+        return list(tools.values())
 
     async def _list(self, cursor: str | None) -> Any:
         return await self._client.list_tools(cursor=cursor)
@@ -169,11 +187,10 @@ class McpConnection:
     async def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
         return await self._client.call_tool(name, dict(arguments))
 
-    def _tool(self, tool: Any) -> Tool:
+    def _tool(self, name: str, tool: Any) -> Tool:
         hints = tool.annotations
         reads_only = bool(hints is not None and hints.read_only_hint)
         approval: Any = "never" if reads_only else self._settings.approval
-        name = re.sub(r"[^a-zA-Z0-9_-]", "_", f"{self._settings.name}_{tool.name}")[:64]
         return Tool(
             name=name,
             description=tool.description or tool.title or tool.name,
@@ -222,6 +239,8 @@ class McpConnection:
     def _serve(self, ready: concurrent.futures.Future[None]) -> None:
         try:
             asyncio.run(self._live(ready))
+        except asyncio.CancelledError:
+            pass
         except BaseException as error:
             if not ready.done():
                 ready.set_exception(McpError(_words(error)))
@@ -232,12 +251,11 @@ class McpConnection:
 
     async def _live(self, ready: concurrent.futures.Future[None]) -> None:
         """Hold the connection open; it must be opened and closed in the same task."""
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         async with self._mcp.Client(self._target()) as client:
             self._client = client
             ready.set_result(None)
-            await self._stop.wait()
-        self._client = None
+            await asyncio.get_running_loop().create_future()  # until it is canceled
 
     def _target(self) -> Any:
         settings = self._settings
@@ -260,8 +278,22 @@ def _words(error: BaseException) -> str:
 
 
 def _text(result: Any) -> str:
-    parts = [part.text if hasattr(part, "text") else f"[{part.type}]" for part in result.content]
+    """Return a result as text: its words, what stands for the rest, and its structure where there are none."""
+    parts = [part for part in map(_part, result.content) if part]
+    structured = getattr(result, "structured_content", None)
+    if not parts and structured is not None:
+        return json.dumps(structured, ensure_ascii=False, default=str)
     return "\n".join(parts)
+
+
+def _part(part: Any) -> str:
+    inner = getattr(part, "resource", None)
+    text = getattr(part, "text", None) if inner is None else getattr(inner, "text", None)
+    if isinstance(text, str):
+        return text
+    what = getattr(part, "mime_type", None) or getattr(inner, "mime_type", None) or ""
+    where = getattr(part, "uri", None) or getattr(inner, "uri", None) or ""
+    return f"[{' '.join(str(word) for word in (part.type, what, where) if word)}]"
 
 
 def mcp_server(name: str, instructions: str = "") -> Any:

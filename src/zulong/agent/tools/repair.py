@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from typing import Any
 from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 from zulong.agent.tools.fitting import Fitting, meant
 from zulong.agent.tools.tool import Tool
+
+logger = logging.getLogger(__name__)
 
 
 class ArgumentsError(ValueError):
@@ -39,7 +42,7 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
         raise ArgumentsError(
             f"{error} Call {tool.name} again with an object like {example(tool)}."
         ) from error
-    properties: Mapping[str, Any] = tool.parameters.get("properties") or {}
+    properties = _properties(tool)
     if _is_schema(given, properties):
         inner = given.get("properties") or {}
         given = {k: v for k, v in inner.items() if not (isinstance(v, Mapping) and "type" in v)}
@@ -75,6 +78,11 @@ def repair_arguments(tool: Tool, written: str | Mapping[str, Any]) -> Repaired:
     return Repaired(arguments, tuple(notes))
 
 
+def _properties(tool: Tool) -> Mapping[str, Any]:
+    properties = tool.parameters.get("properties")
+    return properties if isinstance(properties, Mapping) else {}
+
+
 def _is_schema(given: Mapping[str, Any], properties: Mapping[str, Any]) -> bool:
     """Return whether a model has filled in the schema itself instead of an object that fits it."""
     return (
@@ -86,7 +94,7 @@ def _is_schema(given: Mapping[str, Any], properties: Mapping[str, Any]) -> bool:
 
 def example(tool: Tool) -> str:
     """Return an object with the required parameters and what goes where, for messages to the model."""
-    properties: Mapping[str, Any] = tool.parameters.get("properties") or {}
+    properties = _properties(tool)
     required = tool.parameters.get("required") or list(properties)[:2]
     fitting = Fitting(tool.parameters)
     sketch = {name: f"<{_type_words(fitting.resolved(properties.get(name) or {}))}>" for name in required}
@@ -147,9 +155,17 @@ def _problems_of_function(tool: Tool, arguments: Mapping[str, Any]) -> list[str]
 
 def _problems_of_schema(tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
     import jsonschema  # type: ignore[import-untyped]
+    import referencing
 
-    validator = jsonschema.Draft202012Validator(dict(tool.parameters))
-    problems = sorted(validator.iter_errors(dict(arguments)), key=lambda e: list(map(str, e.absolute_path)))
+    # Without a registry that fetches: a schema from elsewhere must not make us open its addresses.
+    validator = jsonschema.Draft202012Validator(dict(tool.parameters), registry=referencing.Registry())
+    try:
+        errors = list(validator.iter_errors(dict(arguments)))
+    except Exception:
+        # The schema itself is broken; whoever made it checks the arguments, or nobody does.
+        logger.warning("The schema of tool %s cannot be used to check its arguments.", tool.name)
+        return []
+    problems = sorted(errors, key=lambda e: list(map(str, e.absolute_path)))
     return [_problem_words(problem) for problem in problems]
 
 
