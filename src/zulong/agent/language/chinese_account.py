@@ -83,6 +83,12 @@ class _Meant:
             return True
         if any(text in words for words in self.open):
             return True
+        counted = (
+            index + 2 < len(tokens) and tokens[index + 1].plays("de") and tokens[index + 2].plays("number")
+        )
+        if token.plays("inside") and counted and index and tokens[index - 1].has("object"):
+            # 「香蕉苹果里的一个」: one of several, and it is not said which.
+            return False
         if text in _SINGLE_OUT:
             return any(r.number == -1 for r in self.referents)
         if text in _BELONGING:

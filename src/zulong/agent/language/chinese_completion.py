@@ -16,6 +16,9 @@ _AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|�
 
 def _same(one: Clause, other: Clause) -> bool:
     """Tell whether two clauses have the same thing carried to the same."""
+    if one.action == other.action == "go" and one.goal is not None and other.goal is not None:
+        alike = one.goal.name == other.goal.name != "" and one.condition == other.condition
+        return alike and one.goal.relation == other.goal.relation and one.negated == other.negated
     if one.action != other.action or one.action not in ("bring", "take", "put") or one.theme is None:
         return False
     if other.theme is None:

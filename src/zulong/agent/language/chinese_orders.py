@@ -20,6 +20,8 @@ _HANDS = frozenset("手里 手上 手中 跟前 面前 身边 这儿 那儿 那�
 _HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来".split())  # noqa: SIM905
 _COUNTED = frozenset("来 上 整 弄 搞 点 备".split())  # noqa: SIM905
 """These carry only what is counted: 「来两瓶」."""
+_WANTING = frozenset("要 想要 想吃 想喝 要吃 要喝 点 等 需要 缺 爱吃 爱喝".split())  # noqa: SIM905
+_EACH_IN_TURN = frozenset("都 各 全 挨个 逐个 依次 轮流 去 走 各自 分别 给我".split())  # noqa: SIM905
 _AND = frozenset(("、", "和", "跟", "与", "还有", "以及", "及", "同", "外加", "加上"))
 _ME = "我"
 
@@ -45,6 +47,12 @@ class Frame:
     favour: bool = False
     pronoun: bool = False
     each: bool = False
+    out: bool = False
+    """It is taken out of, or down from, where it is."""
+    wanter: str = ""
+    """Who wants it: 「朱尔斯要的肥皂」."""
+    stranger: bool = False
+    """Whoever gets it is nobody the robot knows."""
     sought: bool = False
     """Nothing but looking for it was said."""
 
@@ -67,7 +75,7 @@ class OrderReader:
         self.frame = Frame()
         self.frames: list[Frame] = []
         self.steps = (
-            self._punctuation, self._handled, self._from, self._wish, self._given, self._onto, self._going,
+            self._punctuation, self._rounds, self._handled, self._from, self._wish, self._given, self._onto, self._going,
             self._leads, self._verb, self._doing, self._direction, self._count, self._thing, self._at_place,
             self._person, self._people, self._fill,
         )  # fmt: skip
@@ -85,7 +93,7 @@ class OrderReader:
 
     def _close(self) -> None:
         frame, self.frame = self.frame, Frame()
-        if frame.verb or frame.themes or frame.kind:
+        if frame.verb or frame.themes or frame.kind or frame.recipients:
             self.frames.append(frame)
 
     def _punctuation(self, token: Token) -> bool:
@@ -112,6 +120,28 @@ class OrderReader:
         self.index = end
         return True
 
+    def _rounds(self, token: Token) -> bool:
+        """Read 「客厅、卧室和书房各转一圈」: one after the other."""
+        places: list[str] = []
+        index = self.index + (token.plays("f:going") and self.nouns.place(self.index) is None)
+        while (
+            (found := self.nouns.place(index)) is not None and not found[0].pronoun and not found[0].relation
+        ):
+            places.append(self._bare_place(index, found[1]))
+            index = found[1] + (self.nouns.at(found[1]).text in _AND)
+        if len(places) < 2 or self.frame.verb or self.frame.themes:
+            return False
+        start = index
+        while self.nouns.at(index).text in _EACH_IN_TURN:
+            index += 1
+        while self.nouns.at(index).plays("f:being_there"):
+            index += 1
+        if index == start or not self._ends(index):
+            return False
+        self.frames.extend(Frame(kind="go", goal=place) for place in places)
+        self.index = index
+        return True
+
     def _take_theme(self, texts: list[str], referent: Referent) -> None:
         self.frame.themes, self.frame.named = texts, referent
         self.frame.pronoun = bool(referent.pronoun)
@@ -121,6 +151,7 @@ class OrderReader:
         texts: list[str] = []
         referent: Referent | None = None
         while True:
+            index = self._wanted_by(index)
             found = self.nouns.read(index)
             if found is None or found[0].unknown or found[0].kind == "place" or self._only_count(found[0]):
                 break
@@ -135,6 +166,17 @@ class OrderReader:
         if not texts or referent is None:
             return None
         return texts, referent, index - 1
+
+    def _wanted_by(self, index: int) -> int:
+        """Pass by 「朱尔斯要的」 before a thing."""
+        found = self.nouns.read(index)
+        if found is None or found[0].kind != "person" or found[0].unknown or found[0].pronoun:
+            return index
+        wanting, of, thing = (self.nouns.at(found[1] + offset) for offset in range(3))
+        if wanting.text in _WANTING and of.plays("de") and thing.has("object", "category", "colour"):
+            self.frame.wanter = self._text(index, found[1])
+            return found[1] + 2
+        return index
 
     def _text(self, start: int, end: int) -> str:
         return "".join(self.nouns.at(index).text for index in range(start, end))
@@ -178,7 +220,7 @@ class OrderReader:
             return False
         frame = self.frame
         found = self.nouns.read(self.index + 1)
-        if found is None or found[0].kind != "person" or found[0].unknown or found[0].pronoun == "you":
+        if found is None or found[0].kind != "person" or found[0].pronoun == "you":
             shared = token.text == "给" and len(frame.recipients) > 1 and not frame.themes
             if token.text not in ("给", "帮") or not (shared or self._verb_ahead(self.index + 1)):
                 return False
@@ -186,6 +228,7 @@ class OrderReader:
             self.index += 1
             return True
         who, end = self._text(self.index + 1, found[1]), self._beside(found[1])
+        frame.stranger = frame.stranger or found[0].unknown
         if found[0].pronoun == "me" and not frame.verb:
             frame.favour = True
         if len(token.text) > 1:
@@ -371,6 +414,7 @@ class OrderReader:
             self.frame.thither = True
         else:
             self.frame.held = True
+            self.frame.out = self.frame.out or token.text in ("出来", "出", "下来")
 
     def _direction(self, token: Token) -> bool:
         """Read 「来」「过去」 after what is carried."""
@@ -484,7 +528,9 @@ class OrderReader:
             "object", "category", "person", "generic"
         ):
             end += 1
-        carried_there = not frame.settled() and self.nouns.at(end).plays("f:hither", "f:thither")
+        carried_there = (
+            not frame.goal and not frame.hither and self.nouns.at(end).plays("f:hither", "f:thither")
+        )
         added = bool(frame.themes) and not frame.source and start > self.index
         if frame.verb and ((frame.kind == "put" and not frame.goal) or carried_there):
             frame.goal = text
@@ -534,7 +580,7 @@ class OrderReader:
             # Things are not counted off.
             return False
         if token.plays("f:each"):
-            if len(self.frame.recipients) < 2:
+            if len(self.frame.recipients) < 2 and len(self.frame.themes) < 2:
                 return False
             self.frame.each = True
         elif token.text in ("都", "全"):

@@ -109,6 +109,8 @@ def _words(vocabulary: Vocabulary) -> dict[str, Token]:
             continue
         senses = tuple(sense for sense in vocabulary.chinese.get(phrase, ()) if not _moves(sense))
         roles = [*roles_of().get(phrase, ()), *(f"f:{role}" for role in sorted(frames.get(phrase, ())))]
+        if "kin" in frames.get(phrase, ()):
+            roles.append("nickname")
         if phrase in _PLACED:
             roles.append(_PLACED[phrase])
         if senses or roles:

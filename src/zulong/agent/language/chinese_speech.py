@@ -45,7 +45,11 @@ class ChineseSpeech(ChineseQuestions):
         if frame.verb.endswith("我") and frame.recipient is None:
             # 「告诉我简穿着什么」
             frame.recipient = Referent("person", text="我", pronoun="me", definite=True)
-        while (self._at().plays("mood", "times") and not self._at().has("polite")) or self._at().text in (
+        while (
+            self._at().plays("mood", "times")
+            and not self._at().has("polite")
+            and not self._at(-1).plays("punct")
+        ) or self._at().text in (
             "一下",
             "一声",
             "给",

@@ -49,7 +49,7 @@ _OTHER_SUBJECT = re.compile(
 _STATIVE = re.compile(
     r"[^，]不(?:下去?|了|动|着|到|开|起来?|来|过来|上)|像样|碍事|挡路|"
     r"太|很|挺|真|有点|怪|特别|非常|实在|不(?!要|用)|没|有|是|在|快[^点些]|还|已经|早就|刚|又|老|总|一直|正|被|让|忘|落(?:在|下)|剩|坏|脏|疼|酸|干|渴|饿|累|困|冷|热|"
-    r"凉|用完|喝完|吃完|看完|完了|好了|到了|来了|要[^，]{1,4}了|该[^，]{1,4}了|了$|着呢?$|呢$"
+    r"凉|用完|喝完|吃完|看完|完了|好了|到了|来了|要[^，]{1,4}了|该[^，]{1,4}了|(?:应?该|得|要)(?:进|回|归|在|搁|待)|了$|着呢?$|呢$"
 )
 _ENDS_TELLING = re.compile(
     r"(?:碍事儿?|没电了|[弯够走起站坐睡挪动腾抽脱](?:得|不)(?:下去?|了|动|着|到|开|开身|出手|起来?|来|过来|身)|碍(?:手碍脚|事)|挡(?:路|道)了?|[死坏透极惨疯]了|得[^，]{1,6}|(?:刚|才|忙|跑|走|站|坐|干|累|开|加|看|写|打)[^，把给拿放送]{0,6}了?[^，]{0,4}(?:一|半|整|大半|好几|几)(?:整)?[个]?(?:天|上午|下午|晚上|早上|夜|会|小时|钟头)|"
@@ -72,6 +72,10 @@ _LEST = re.compile(
     r"(?:免得|省得|以免|以防|防止|小心|当心|别|可别|别让|别叫|别给|不然)(?:被|让|叫)?(?:孩子|小孩|宝宝|小朋友|别人|人|它|猫|狗|他|她|他们|我)?(?:们|家)?"
     r"(?:再|又|给)?(?:碰|够|摸|拿|弄|摔|打|洒|撒|放|坏|丢|凉|化|馊|忘|磕|绊|压|烫|割|划|伤|着凉|感冒|耽误|错过|麻烦|跑|踩|误食|吃|喝|等)(?:着|到|了|坏|掉|翻|碎|急|倒|伤|丢|久|脏|乱|走|坏了|掉了|翻了|碎了|急了|倒了|久了)?(?:了|手|脚)?"
 )
+_AT_IT = re.compile(
+    r"(?:我|他|她)?(?:都|又|可)?[^，把给拿放送不没]{1,3}了(?:一|半|整|大半|好几|两|三|几)(?:整|个|大)*(?:天|早上|上午|中午|下午|晚上|晚|夜|会儿?|小时|钟头|年|宿|路|周|星期)的?[^，把给拿放送]{0,6}"
+    r"|今天(?:是|又是)?(?:周|星期|礼拜|假期|放假|生日|过节|中秋|除夕|元旦|休息|不上班|没课)[^，把给拿放送]{0,4}|(?:全家|一家人|大家)(?:人)?都?(?:在|到齐|回来)[^，把给拿放送]{0,3}"
+)
 _WANTS = re.compile(r"想|要|需要|等着|缺|差|惦记|馋|念叨|闹|吵|嚷|喊|点了")
 _REFUSES = re.compile(r"不(?:想|要|爱|喜欢|能)?(?:喝|吃|要|用|玩|喜欢|爱)")
 
@@ -84,7 +88,7 @@ def tells(text: str, vocabulary: Vocabulary) -> bool:
     said = _RHETORICAL.sub("了", said)
     if len(said) < 2:
         return False
-    if _IDLE.fullmatch(said) or _LEST.fullmatch(said):
+    if _IDLE.fullmatch(said) or _LEST.fullmatch(said) or _AT_IT.fullmatch(said):
         return True
     guess = re.search(r"应该|可能|大概|估计|也许|好像|恐怕|[没不][^，]{1,4}了吧$", said)
     if (said.endswith("吧") and not guess) or _BARRED.search(said):
@@ -149,8 +153,9 @@ def _ordered(words: list[Token]) -> bool:
         if token.text in ("把", "将") or (
             (moves or token.has("verb")) and not token.has("object", "category")
         ):
-            after = words[number + 1].text if number + 1 < len(words) else ""
-            if not (_SAFE_BEFORE.search(said) or after in ("着", "着呢", "过", "完", "完了")):
+            after, beyond = ([t.text for t in words[number + 1 : number + 3]] + ["", ""])[:2]
+            done = after in ("着", "着呢", "过", "完", "完了", "好了") or after + beyond == "好了"
+            if not (_SAFE_BEFORE.search(said) or done):
                 return True
         said += token.text
     return False

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from zulong.agent.language.chinese_gist import asked_and_ordered
+from zulong.agent.language.chinese_asked import asked_and_ordered
 from zulong.agent.language.chinese_gist import gist as orders_of
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow

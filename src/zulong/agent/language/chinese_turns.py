@@ -1,0 +1,63 @@
+"""Turns of a Chinese order that say the same as a plainer one, put straight before its words are looked at.
+
+Each keeps every word with content: a superlative behind its noun, a colour set against another, who owns a thing, what
+was done with it before, and things that are counted first and shared out afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ERHUA = re.compile(
+    r"(?<=[罐瓶杯盒根桶个只块条包袋颗碗盘样件下边里前后跟头趟事圈面气劲把])儿(?!子|童|女|媳|孙|歌|科)"
+)
+_KIN = (
+    "爸|妈|爸爸|妈妈|爷爷|奶奶|外公|外婆|姥姥|姥爷|孩子|小孩|宝宝|娃|老婆|老公|老伴|老头子|媳妇|爱人|儿子|女儿|闺女|哥|姐|弟|妹|"
+    "客人|家|同事|室友|邻居|老师"
+)
+_OWNER = re.compile(rf"(?:我|咱|他|她)?(?:们)?老?(?:{_KIN})儿?们?的(?=[^，。])")
+_USED = re.compile(
+    r"(?:没)?(?:用|吃|喝|洗|玩|看|擦|剩)(?:完|过|好|剩|干净|下)(?:了)?的(?=[^，。]{1,6})(?!那|这)"
+)
+_RATHER = re.compile(
+    r"(?:我|我们)?(?:想|要|想要|想喝|想吃|要喝|要吃|让你拿|叫你拿)的是(?P<what>[^，]{1,8}?)，?(?:而|可|并|又)?不是(?P<not>[^，]{1,8})"
+)
+_SUPERLATIVE = re.compile(
+    r"(?:那些|这些|那几个|的)?(?P<what>水果|饮料|零食|玩具|餐具|食物|吃的|喝的|东西|杯子|果冻|球)(?:里面?|里头|中间?|当中)?的?(?:挑|拣|选)?"
+    r"(?P<how>最[大小重轻沉薄])的?(?:那|一)?(?:个|瓶|罐|盒|件|样|种)?(?=[，拿递给送取]|$)"
+)
+_SHADES = "红蓝绿黄黑白橙灰棕紫粉"
+_OTHER_SHADE = re.compile(
+    rf"(?:不要|别拿|不是|别给我拿)(?:那个)?(?P<not>[{_SHADES}])色?的?(?P<what>[^，的]{{1,4}}?)，(?:我)?(?:要|拿|给我|是|给我拿|换)"
+    rf"(?P<shade>[{_SHADES}])色?的(?:那个|那只)?(?=[，。]|$)"
+)
+_SHARED = re.compile(
+    r"(?P<head>[^，两俩三四五]{0,6})(?P<many>两|俩|三|四)(?P<measure>[个瓶罐盒根杯只把块份包])?(?P<what>[^，]{1,8}?)(?:来|过来)?，(?P<parts>[^。]+)"
+)
+_PART = re.compile(
+    r"(?:另外?|剩下|还有|再)?(?:的)?一[个瓶罐盒根杯只把块份包]?(?:给|送给|拿给|端给)(?P<who>[^，]{1,14})"
+)
+_MANY = {"两": 2, "俩": 2, "三": 3, "四": 4}
+
+
+def straight(text: str) -> str:
+    """Return the plain text of a sentence with its turns put straight."""
+    text = _OWNER.sub("", _ERHUA.sub("", text))
+    rather = _RATHER.fullmatch(text)
+    if rather is not None:
+        return f"我要{rather['what']}，不要{rather['not']}"
+    text = _OTHER_SHADE.sub(r"我要\g<shade>的\g<what>", text)
+    text = _SUPERLATIVE.sub(r"\g<how>的\g<what>", text)
+    return _USED.sub("", text)
+
+
+def shared_out(text: str) -> str | None:
+    """Return 「把一个桃子拿给简，……」 for 「两个桃子，一个给简，一个给罗宾」, None when it is not such a sentence."""
+    found = _SHARED.fullmatch(text.strip().rstrip("。！!.啊呀吧哦"))
+    if found is None or not re.fullmatch(r"(?:请|麻烦|帮我|给我|去|把|拿|取|来|帮忙|你)*", found["head"]):
+        return None
+    parts = [_PART.fullmatch(part.strip()) for part in found["parts"].split("，") if part.strip()]
+    if len(parts) != _MANY[found["many"]] or any(part is None for part in parts):
+        return None
+    thing = f"一{found['measure'] or '个'}{found['what']}"
+    return "，".join(f"把{thing}拿给{part['who']}" for part in parts if part is not None)
