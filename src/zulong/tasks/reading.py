@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 from zulong.tasks.dead_ends import leaf_records
@@ -79,10 +79,18 @@ class TaskReading:
         return tuple(self._fold.record(node_id).dependents)
 
     @in_turn
-    def leaves(self, node_id: str | None = None) -> Iterator[TaskNode]:
-        """Yield the leaves of the graph, or those at and below a node, in the order of the tree."""
+    def leaves(
+        self, node_id: str | None = None, *, status: Collection[TaskStatus] = tuple(TaskStatus)
+    ) -> Iterator[TaskNode]:
+        """Yield the leaves of the graph, or those at and below a node, in the order of the tree.
+
+        Args:
+            node_id: where to look, None for everywhere.
+            status: only leaves that have one of these; cheaper than to look at all.
+        """
         starts = [self._fold.record(node_id)] if node_id is not None else list(self._fold.roots.values())
-        return iter([record.view() for start in starts for record in leaf_records(start)])
+        found = [r for start in starts for r in leaf_records(start) if r.status in status]
+        return iter([record.view() for record in found])
 
     @in_turn
     def next_executable(self, limit: int | None = None) -> tuple[TaskNode, ...]:

@@ -2,7 +2,7 @@
 
 The plans have parallel branches, conditions, other ways, compensations, a performer in another process, and
 skills of which nobody can say after a kill whether they were done: then the mission asks, and the next life
-answers with what the world shows. Meanwhile somebody pauses, freezes and rolls back.
+answers with what the world shows. Meanwhile somebody pauses, cancels, freezes and rolls back.
 """
 
 from __future__ import annotations
@@ -107,9 +107,9 @@ def live(folder: Path, seed: int) -> None:
             mission = engine.start(plan=random_plan(seed)[0], thread_id=THREAD)
         threading.Thread(target=meddle, args=(mission, rng, seed), daemon=True).start()
         outcome = engine.carry_out(mission)
-        if outcome.code != TaskCode.NEEDS_INPUT:
+        if outcome.code not in (TaskCode.NEEDS_INPUT, TaskCode.CANCELED):
             break
-        answer = truth(world, engine)
+        answer = truth(world, engine) if outcome.code == TaskCode.NEEDS_INPUT else ""
     graph = engine.task_graph(THREAD)
     statuses = {leaf.id: leaf.status.value for leaf in graph.leaves()}
     write_report(folder, {"code": outcome.code, "message": outcome.message, "statuses": statuses})
@@ -181,11 +181,11 @@ def truth(world: World, engine: MissionEngine) -> str:
 
 
 def meddle(mission: Mission, rng: random.Random, seed: int) -> None:
-    """Be a nervous user: pause, let a reflex freeze it, have something undone, a few times in a life."""
+    """Be a nervous user: pause, cancel, let a reflex freeze it, have something undone, a few times in a life."""
     steps = [step.id for step in random_plan(seed)[0].walk()]
     for _ in range(3):
         time.sleep(rng.random() * 0.08)
-        what = rng.choice(["pause", "freeze", "roll back"])
+        what = rng.choice(["pause", "freeze", "roll back", "cancel"])
         if what == "pause":
             mission.pause()
             time.sleep(rng.random() * 0.005)
@@ -194,6 +194,8 @@ def meddle(mission: Mission, rng: random.Random, seed: int) -> None:
             mission.freeze("a shadow")
             time.sleep(rng.random() * 0.005)
             mission.thaw()
+        elif what == "cancel":
+            mission.cancel("never mind")
         else:
             mission.roll_back(rng.choice(steps))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from scripted_parts import fail, fetch, plan_of, wait_until
 
@@ -79,3 +81,22 @@ def test_a_broken_off_skill_without_side_effects_is_simply_repeated(make_engine,
     ends = iter([fail(SkillCode.OUTCOME_UNKNOWN), lambda a, c: {}])
     skills.offer("look_for", lambda a, c: next(ends)(a, c), has_side_effects=False)
     assert make_engine().run("go").code == TaskCode.SUCCEEDED and len(skills.calls) == 2
+
+
+@pytest.mark.feature("FC-06")
+def test_what_did_not_come_to_rest_before_a_cancel_is_asked_about_and_not_repeated(
+    make_engine, planner, skills, in_thread
+) -> None:
+    deaf = threading.Event()
+    planner.table["go"] = plan_of(fetch())
+    skills.offer("pick", lambda a, c: {"ended": deaf.wait(10)})
+    engine = make_engine(config={"cancel_time_limit_s": 0.1})
+    running = in_thread(engine, "go")
+    assert skills.begun.wait(10)
+    running.mission.cancel("stop")
+    assert running.end().code == TaskCode.CANCELED
+    deaf.set()
+    asked = engine.carry_out(engine.resume(running.mission.thread_id))
+    assert asked.code == TaskCode.NEEDS_INPUT and "fetch the cup" in asked.message
+    done = engine.carry_out(engine.resume(running.mission.thread_id, "yes, it was done"))
+    assert done.code == TaskCode.SUCCEEDED and len(skills.calls) == 1

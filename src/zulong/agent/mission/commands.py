@@ -64,6 +64,8 @@ def _adjust(graph: TaskGraph, node_id: str, title: str | None, arguments: Mappin
         graph.update(node_id, **fields)
     # Work that was done or begun with the old words is done again with the new ones.
     for leaf in list(graph.leaves(node_id)):
+        if leaf.meta.get("unknown_end"):
+            graph.update(leaf.id, meta={k: v for k, v in leaf.meta.items() if k != "unknown_end"})
         if leaf.status in (TaskStatus.IN_PROGRESS, TaskStatus.COMPLETED):
             graph.needs_adjust(leaf.id, "adjusted by the user")
         if graph.status(leaf.id) in (TaskStatus.NEEDS_ADJUST, TaskStatus.BLOCKED):

@@ -25,7 +25,7 @@ from zulong.agent.htn.step import (
 )
 from zulong.agent.mission.commands import CommandError, apply_command
 from zulong.agent.mission.recovery import Recovery
-from zulong.agent.mission.results import plain_result, results_of
+from zulong.agent.mission.results import plain_result, results_for
 from zulong.agent.mission.state import ROOT, MissionConfig, MissionState, Planner, Update, World
 from zulong.agent.mission.words import say, summary, yes_or_no
 from zulong.agent.plan_copy import GraphCopy
@@ -134,9 +134,11 @@ class MissionNodes:
         return self._go(state, graph, "dispatch", update)
 
     def _resume(self, state: MissionState) -> Step:
-        """Go on after an end: what was blocked or broken off is tried again."""
+        """Go on after an end: what was blocked or broken off is tried again, unless nobody knows how it ended."""
         graph = self.copy.at(state["events"])
-        for leaf in list(graph.leaves()):
+        for leaf in graph.leaves():
+            if leaf.meta.get("unknown_end"):
+                continue
             if leaf.status is TaskStatus.IN_PROGRESS:
                 graph.block(leaf.id, "broken off")
             if graph.status(leaf.id) in (TaskStatus.BLOCKED, TaskStatus.NEEDS_ADJUST):
@@ -184,7 +186,7 @@ class MissionNodes:
         budget = Budget.from_dict(state["budget"])
         if state.get("hold"):
             return self._go(state, graph, "execute", {})
-        running = [leaf for leaf in graph.leaves() if leaf.status is TaskStatus.IN_PROGRESS]
+        running = list(graph.leaves(status=(TaskStatus.IN_PROGRESS,)))
         starved = False
         progress = True
         while progress:
@@ -213,8 +215,8 @@ class MissionNodes:
 
     def _next_question(self, graph: TaskGraph, language: str) -> dict[str, Any] | None:
         """Return what must be asked about a leaf that was broken off at an unknown point."""
-        for leaf in graph.leaves():
-            if leaf.status is TaskStatus.BLOCKED and leaf.meta.get("unknown_end"):
+        for leaf in graph.leaves(status=(TaskStatus.BLOCKED,)):
+            if leaf.meta.get("unknown_end"):
                 return {
                     "kind": "unknown_end",
                     "text": say(language, "unknown_end", step=leaf.title),
@@ -228,8 +230,7 @@ class MissionNodes:
         self, graph: TaskGraph, leaf: TaskNode, running: list[TaskNode], budget: Budget, language: str
     ) -> str:
         """Start one leaf if it may: started, done, skipped, dead, busy or budget."""
-        results = results_of(graph)
-        refused = self._refused_by_condition(graph, leaf, results)
+        refused = self._refused_by_condition(graph, leaf)
         if refused is not None:
             graph.skip(refused, "its condition does not hold", cause="condition")
             return "skipped"
@@ -243,7 +244,7 @@ class MissionNodes:
         if budget.exhausted:
             return "budget"
         try:
-            resolve(leaf.arguments, results)
+            resolve(leaf.arguments, results_for(graph, leaf.arguments))
         except UnresolvedReferenceError as error:
             why = error.args[0] if error.args else str(error)
             graph.block(leaf.id, say(language, "reference", step=leaf.title, why=why), permanent=True)
@@ -251,9 +252,7 @@ class MissionNodes:
         graph.start(leaf.id)
         return "started"
 
-    def _refused_by_condition(
-        self, graph: TaskGraph, leaf: TaskNode, results: Mapping[str, Any]
-    ) -> str | None:
+    def _refused_by_condition(self, graph: TaskGraph, leaf: TaskNode) -> str | None:
         """Return the highest node at or above a leaf that is about to begin and whose condition is false."""
         chain = [leaf]
         while (parent := chain[-1].parent) is not None:
@@ -261,6 +260,7 @@ class MissionNodes:
         for node in reversed(chain):
             if node.condition is None or node.status is not TaskStatus.PENDING:
                 continue
+            results = results_for(graph, node.condition)
             if not condition_holds(node.condition, results, self._world.facts()):
                 return node.id
         return None
@@ -279,7 +279,7 @@ class MissionNodes:
         """Wait for whatever happens first: results, commands, a stop. The thread is suspended here."""
         graph = self.copy.at(state["events"])
         hold = state.get("hold", "")
-        calls = [self._call(graph, leaf) for leaf in graph.leaves() if leaf.status is TaskStatus.IN_PROGRESS]
+        calls = [self._call(graph, leaf) for leaf in graph.leaves(status=(TaskStatus.IN_PROGRESS,))]
         phase = {"paused": Phase.PAUSED, "frozen": Phase.FROZEN}.get(hold, Phase.EXECUTING)
         self._phase(phase, "; ".join(str(call["title"]) for call in calls))
         inputs = interrupt({"kind": "execute", "calls": calls, "hold": hold})
@@ -290,7 +290,7 @@ class MissionNodes:
             "node_id": leaf.id,
             "title": leaf.title,
             "skill": leaf.skill,
-            "arguments": resolve(leaf.arguments, results_of(graph)),
+            "arguments": resolve(leaf.arguments, results_for(graph, leaf.arguments)),
             "key": f"{self._thread_id}/{leaf.id}/{leaf.attempts}",
             "attempt": int(leaf.meta.get("tries", 1)),
         }
@@ -372,9 +372,8 @@ class MissionNodes:
     def _stop(
         self, state: MissionState, graph: TaskGraph, code: TaskCode, message: str, update: dict[str, Any]
     ) -> Step:
-        for leaf in list(graph.leaves()):
-            if leaf.status is TaskStatus.IN_PROGRESS:
-                graph.block(leaf.id, message)
+        for leaf in graph.leaves(status=(TaskStatus.IN_PROGRESS,)):
+            graph.block(leaf.id, message)
         return self._end(state, graph, code, message, update)
 
     # -- conclude ----------------------------------------------------------------------------------------
