@@ -71,7 +71,8 @@ _ABILITY = re.compile(
     r"still)\b(?P<past>[^,.;:!?]*)"
 )
 _BEFORE_ORDERED = re.compile(
-    r"\b(?:if|when|once|after|as soon as|until|till|before|because|since|while|whenever)\W*$"
+    r"\b(?:if|when|once|after|as soon as|until|till|before|because|since|while|whenever|can|could|would|will|may|did|do|"
+    r"should|must|have|that|which)\W*$"
 )
 _REPORTED = re.compile(
     r"\b(?P<who>[a-z]+) (?:said|says|say|told (?:me|us|you)|tells (?:me|us)|wrote|is saying|asked|asks|orders|ordered|"
@@ -161,7 +162,7 @@ def _with_subject(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Dee
         passive = any(w in _PASSIVE for w in words[start + 1 : helping]) and base_of(verb) not in ("", verb)
         wish = speaker and base_of(verb) in _WISHED and not _taken_along(words, helping)
         if kind and finite and not wish and not (passive and not verb.endswith("ing")):
-            if verb in ("said", "say", "asked", "told", "tell", "mean") and plain:
+            if verb in ("said", "say", "asked", "told", "tell", "mean", "ask") and (plain or inverted):
                 continue
             yield _Deed(kind, " ".join(words[start : helping + 1]), start, _end(words, helping))
 
@@ -202,7 +203,9 @@ def _end(words: Sequence[str], position: int) -> int:
 def _next_verb(words: Sequence[str], position: int, vocabulary: Vocabulary) -> int:
     """Return where the next plain verb or the next mark stands: "instead of going to the bedroom / go to ..."."""
     end = _end(words, position)
-    plain = (at for at in range(position, end) if base_of(words[at]) == words[at] and _kind(words[at], vocabulary))
+    plain = (
+        at for at in range(position, end) if base_of(words[at]) == words[at] and _kind(words[at], vocabulary)
+    )
     return next(plain, end)
 
 
