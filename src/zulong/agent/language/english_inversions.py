@@ -22,7 +22,7 @@ _RELATION = (
 )
 _END = r"(?:,? (?:please|now|thanks|thank you|right away|right now|for me|quickly|as soon as possible|robot))*\W*$"
 _REPLY = r"(?:an|the|your|some|a)? ?(?:answer|answers|response|reply)"
-_QUESTION = r"(?:(?:a|an|the|his|her|their|any|my|one|some) )*(?:\w+ 's )?(question|quiz|questions)"
+_QUESTION = r"(?:(?:a|an|the|his|her|their|any|my|one|some) )*(question|quiz|questions)"
 
 _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), plain)
@@ -71,13 +71,21 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bgive me a list of\b", "tell me"),
         (r"\bwhat (?:position|stance) (?=(?:is|does) (?:the|that) (?:person|man|woman|guy|lady|guest)\b)", "what pose "),
         # somebody's question
-        (rf"^{_POLITE}there is ({_NOUN}) (?:who|that|with|having)(?: has| have)? (?:a|some) (question|quiz)[,;.]? {_POLITE}"
-         r"(?:go )?(?:and )?answer (?:it|him|her|them)(?=\W*$)", r"\1\4answer the \3 of \2"),
+        (rf"^{_POLITE}(?:there is )?((?:the|a|an) [\w ]{{2,60}}?) (?:who |that )?(?:has|with|having|have) (?:a|some) "
+         rf"(question|quiz)(?: for you)?[,;.]? {_POLITE}(?:go )?(?:and )?answer (?:it|him|her|them)(?=\W*$)",
+         r"\1\4answer the \3 of \2"),
+        (rf"\b(?:give|provide|offer|supply)(?: (?:him|her|them))?(?: with)? {_REPLY} (?:to|for) ((?:the )?\w+) ?'s "
+         r"(question|quiz)\b", r"answer \1's \2"),
         (rf"\b(?:give|provide|offer|supply|tell|say|share|present)((?: (?:him|her|them|me|the \w+))?)(?: with)? {_REPLY} "
          rf"(?:to|for) {_QUESTION}(?! (?:of|that|who)\b)", r"answer\1 a \2"),
         (rf"\b(provide|supply|present) (him|her|them|\w+) with {_REPLY}(?! to\b)", r"answer \2 a question"),
         (r"\b(question|quiz) (?:that |which )?(?:you (?:will be|are going to be|are)|will be) asked\b", r"\1"),
+        (r"\b(question|quiz) (?:posed|asked|raised|put forward) by\b", r"\1 of"),
         # who goes along with whom
+        (r"\b(follow) (\w+|the [\w ]+?) (?:as|while|when) (?:he|she|they) (?:goes|walks|moves|heads|go|walk|move|head) "
+         r"(?=from|to)", r"\1 \2 "),
+        (rf"^{_POLITE}(?:starting|beginning) (?:at|from) (the [\w ]+?), {_POLITE}(follow|guide|lead|escort|take|accompany) "
+         r"(\w+|the [\w ]+?) to (?=the\b)", r"\1\3\4 \5 from \2 to "),
         (r"\b(?:have|let|make|get|ask) (him|her|them|\w+)(?: to)? (?:follow|come (?:along )?with|go (?:along )?with|"
          r"accompany|tag along with) you\b", r"guide \1"),
         (r"\b(?:find|make) (?:your |the |a )?way (?:over |back )?(?:to|into|towards)\b", "go to"),

@@ -389,7 +389,7 @@ class NounReader:
             index += 1
             opened = True
         while self.at(index).plays("located") or (
-            self.at(index).text in ("just", "currently", "right", "sitting", "lying")
+            self.at(index).text in ("just", "currently", "right", "sitting", "lying", "also", "still", "now")
             and self._locative(index + 1)
         ):
             said = self.at(index).text.startswith(("you ", "that you ", "i "))
@@ -477,7 +477,11 @@ class NounReader:
     def _garment(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
         if referent.kind != "person":
             return None
-        wears = self.at(index).plays("wear")
+        dressed = self.at(index).plays("have") and (
+            self.at(index + 1).has("garment")
+            or (self.at(index + 1).has("colour") and self.at(index + 2).has("garment"))
+        )
+        wears = self.at(index).plays("wear") or dressed
         if not wears and not (self.at(index).plays("prep:in", "prep:with")):
             return None
         index += 1
@@ -490,7 +494,8 @@ class NounReader:
             index += 1
         if self.at(index).has("garment"):
             garment = self.at(index).need("garment")
-            return replace(referent, garment=garment.value, garment_colour=colour), index + 1
+            index += 2 if dressed and self.at(index + 1).text == "on" else 1
+            return replace(referent, garment=garment.value, garment_colour=colour), index
         if colour and not self.at(index).has(*_HEADS):
             return replace(referent, garment_colour=colour), index
         if wears and self.is_plain_unknown(index):

@@ -556,9 +556,24 @@ def closest_word(word: str, vocabulary: Vocabulary) -> str | None:
         elif found == distance <= limit:
             best.append(candidate)
     if len({_sense_of(candidate, vocabulary) for candidate in best}) > 1:
-        # What is on the map is rather meant than what is not: "kitthen" is the kitchen and no kitten.
-        best = [word for word in best if any(sense.ids for sense in vocabulary.english.get((word,), ()))]
+        best = _rather_meant(best, vocabulary)
     return best[0] if len({_sense_of(candidate, vocabulary) for candidate in best}) == 1 else None
+
+
+def _rather_meant(words: list[str], vocabulary: Vocabulary) -> list[str]:
+    """Return those of several words that a misspelling may be of which are on the map, or else are no verbs.
+
+    "kitthen" is the kitchen and no kitten; a corrected verb could change what is done.
+    """
+    on_map = [word for word in words if any(sense.ids for sense in vocabulary.english.get((word,), ()))]
+    return on_map or [word for word in words if not _is_verb_word(word, vocabulary)]
+
+
+def _is_verb_word(word: str, vocabulary: Vocabulary) -> bool:
+    said = vocabulary.english.get((word,), ())
+    return any(sense.kind == "verb" for sense in said) or (
+        not said and bool(_inflected_verb(word, vocabulary))
+    )
 
 
 def _sense_of(word: str, vocabulary: Vocabulary) -> tuple[str, str]:
