@@ -112,7 +112,7 @@ class LmdbLedger:
             if raw is None or _entry(key, bytes(raw)).result is not None:
                 return
             plain = {**json.loads(bytes(raw)), "result": result.to_dict()}
-            transaction.put(_key(key), json.dumps(plain, ensure_ascii=False).encode())
+            transaction.put(_key(key), json.dumps(plain, ensure_ascii=False, default=str).encode())
 
     def forget(self, key: str) -> None:
         """See :class:`EffectLedger`."""

@@ -6,11 +6,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from zulong.agent.approval import ApprovalDesk, approval_needed
 from zulong.agent.codes import SkillCode
+from zulong.agent.mission.results import plain_result
 from zulong.agent.mission.state import MissionConfig
 from zulong.agent.skills import SkillCall, SkillExecutor, SkillHandle, SkillResult
 
@@ -136,7 +137,8 @@ class Calls:
                 if entry.result is not None:
                     del self._entries[key]
                     if not entry.stale:
-                        results[entry.call.task_node_id] = entry.result.to_dict()
+                        result = replace(entry.result, result=plain_result(entry.result.result))
+                        results[entry.call.task_node_id] = result.to_dict()
         return results
 
     def cancel_all(self) -> None:

@@ -11,6 +11,7 @@ from zulong.agent.approval import ApprovalDesk
 from zulong.agent.codes import TaskCode
 from zulong.agent.htn.step import Plan
 from zulong.agent.mission.build import build_mission_graph
+from zulong.agent.mission.checking import PlanError, check_plan
 from zulong.agent.mission.driver import Mission, Tell
 from zulong.agent.mission.nodes import MissionNodes
 from zulong.agent.mission.state import BlankWorld, MissionConfig, Outcome, Planner, Update, World
@@ -89,7 +90,8 @@ class MissionEngine:
             thread_id: id of the new thread; made up when None.
 
         Raises:
-            MissionError: INVALID_GOAL (nothing to do, a bad limit) or THREAD_BUSY.
+            MissionError: INVALID_GOAL (nothing to do, a bad limit, a plan that cannot be followed) or
+                THREAD_BUSY.
         """
         if not instruction.strip() and plan is None:
             raise MissionError(
@@ -104,7 +106,11 @@ class MissionEngine:
             "context": dict(context or {}),
         }
         if plan is not None:
-            request["plan"] = plan.to_dict()
+            try:
+                check_plan(plan)
+                request["plan"] = plan.to_dict()
+            except (PlanError, AttributeError, TypeError) as error:
+                raise MissionError(TaskCode.INVALID_GOAL, f"{error}") from error
         return self._mission(thread_id or uuid.uuid4().hex, request, time_limit_s, tell)
 
     def resume(

@@ -23,9 +23,10 @@ from zulong.agent.htn.step import (
     condition_holds,
     resolve,
 )
+from zulong.agent.mission.checking import PlanError, add_checked
 from zulong.agent.mission.commands import CommandError, apply_command
 from zulong.agent.mission.recovery import Recovery
-from zulong.agent.mission.results import plain_result, results_for
+from zulong.agent.mission.results import results_for
 from zulong.agent.mission.state import ROOT, MissionConfig, MissionState, Planner, Update, World
 from zulong.agent.mission.words import say, summary, yes_or_no
 from zulong.agent.plan_copy import GraphCopy
@@ -129,7 +130,10 @@ class MissionNodes:
 
     def _take_plan(self, state: MissionState, graph: TaskGraph, plan: Plan, update: dict[str, Any]) -> Step:
         self._phase(Phase.PLANNING, plan.summary)
-        graph.add_plan(ROOT, plan.steps)
+        try:
+            add_checked(graph, plan.steps)
+        except PlanError as error:
+            return self._end(state, graph, TaskCode.INTERNAL, str(error), update)
         update |= {"language": plan.language, "context": dict(plan.context) or update.get("context", {})}
         return self._go(state, graph, "dispatch", update)
 
@@ -336,7 +340,7 @@ class MissionNodes:
         update: dict[str, Any],
     ) -> None:
         if result.succeeded:
-            graph.complete(leaf.id, plain_result(result.result))
+            graph.complete(leaf.id, dict(result.result))
             return
         if result.code is SkillCode.CANCELED:
             # Nobody wanted the task to end: the skill was taken from it (a pause, a restart), so it runs anew.

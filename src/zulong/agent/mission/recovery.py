@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zulong.agent.chat.errors import ChatError
 from zulong.agent.codes import SkillCode
 from zulong.agent.htn.step import Plan, Step, rename_references
 from zulong.agent.mission.state import Failure, MissionConfig, Planner
 from zulong.agent.skills import SkillResult
-from zulong.tasks import TaskGraph, TaskNode, TaskStatus
+from zulong.tasks import TaskGraph, TaskGraphError, TaskNode, TaskStatus
+
+logger = logging.getLogger(__name__)
+
+# What a way that is no plan, or does not fit into this one, fails with; the graph is then as it was.
+_UNUSABLE = (TaskGraphError, AttributeError, KeyError, TypeError)
 
 
 class Recovery:
@@ -67,12 +74,16 @@ class Recovery:
             if node.parent is None:
                 return False
             node = graph.node(node.parent)
-        way, *rest = node.alternatives
-        steps = _steps(way)
-        with graph.command():
-            graph.update(node.id, alternatives=rest)
-            self._replace(graph, node, leaf, steps, result.message)
-        return True
+        for n, way in enumerate(node.alternatives, start=1):
+            graph.update(node.id, alternatives=node.alternatives[n:])
+            try:
+                with graph.command():
+                    self._replace(graph, node, leaf, _steps(way), result.message)
+            except _UNUSABLE as error:
+                logger.warning("A way to %r is passed over, it cannot be followed: %s", node.title, error)
+                continue
+            return True
+        return False
 
     def _another_plan(
         self, graph: TaskGraph, leaf: TaskNode, result: SkillResult, context: Mapping[str, Any] | None
@@ -80,14 +91,22 @@ class Recovery:
         replan = getattr(self._planner, "replan", None)
         if replan is None:
             return False
-        found = replan(Failure(leaf, int(result.code), result.message, graph), context)
+        try:
+            found = replan(Failure(leaf, int(result.code), result.message, graph), context)
+        except ChatError as error:
+            logger.warning("No other way to %r was found: %s", leaf.title, error)
+            return False
         if not isinstance(found, Plan) or not found.steps:
             return False
         node = leaf
         while node.parent is not None and graph.node(node.parent).parent is not None:
             node = graph.node(node.parent)
-        with graph.command():
-            self._replace(graph, node, leaf, found.steps, result.message)
+        try:
+            with graph.command():
+                self._replace(graph, node, leaf, found.steps, result.message)
+        except _UNUSABLE as error:
+            logger.warning("The other plan for %r cannot be followed: %s", leaf.title, error)
+            return False
         return True
 
     def _replace(
