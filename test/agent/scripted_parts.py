@@ -80,3 +80,13 @@ def wait_until(condition: Callable[[], Any], limit_s: float = 10.0) -> None:
 
 def fetch(**more: Any) -> Step:
     return Step("fetch", "fetch the cup", "pick", {"object": "red_cup"}, **more)
+
+
+def tool_messages(server: Any) -> list[dict[str, Any]]:
+    """Return the results of tools in the last request of a scripted server."""
+    return [m for m in server.requests[-1]["messages"] if m["role"] == "tool"]
+
+
+def offered(request: dict[str, Any]) -> set[str]:
+    """Return the names of the tools that a request offers."""
+    return {tool["function"]["name"] for tool in request.get("tools", [])}

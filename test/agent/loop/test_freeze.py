@@ -283,7 +283,9 @@ def far(when_frozen: str) -> ToolRegistry:
     return ToolRegistry([tool_from_skill(profile)])
 
 
-def test_a_remote_call_left_to_the_reflex_ends_by_itself_and_once(server, make_loop, skills) -> None:
+@pytest.fixture
+def driving(server, make_loop, skills):
+    """A drive to the kitchen that is left to the reflex, under way until ``arrive`` is set."""
     arrive = threading.Event()
     skills.offer("go_to", lambda a, c: {"at": a["place"]} if arrive.wait(10) else {})
     server.play(act.call(("go_to", {"place": "kitchen"})), act.say("I am in the kitchen."))
@@ -291,6 +293,11 @@ def test_a_remote_call_left_to_the_reflex_ends_by_itself_and_once(server, make_l
     run = start(loop)
     assert skills.begun.wait(10)
     loop.freeze("t", "obstacle")
+    return loop, run, arrive
+
+
+def test_a_remote_call_left_to_the_reflex_ends_by_itself_and_once(server, driving, skills) -> None:
+    loop, run, arrive = driving
     arrive.set()
     wait_until(lambda: skills.ended)
     assert len(server.requests) == 1
@@ -299,14 +306,8 @@ def test_a_remote_call_left_to_the_reflex_ends_by_itself_and_once(server, make_l
     assert len(run.decisions()) == 1
 
 
-def test_a_thaw_before_its_end_changes_nothing_for_a_call_left_running(server, make_loop, skills) -> None:
-    arrive = threading.Event()
-    skills.offer("go_to", lambda a, c: {"at": a["place"]} if arrive.wait(10) else {})
-    server.play(act.call(("go_to", {"place": "kitchen"})), act.say("I am in the kitchen."))
-    loop = make_loop(far("leave"), skills=skills)
-    run = start(loop)
-    assert skills.begun.wait(10)
-    loop.freeze("t", "obstacle")
+def test_a_thaw_before_its_end_changes_nothing_for_a_call_left_running(server, driving, skills) -> None:
+    loop, run, arrive = driving
     loop.thaw("t", "and be quick")
     wait_until(run.decisions)
     arrive.set()

@@ -80,8 +80,9 @@ class LoopNodes:
             update["breaker"] = fresh_breaker(len(state.get("turns", ())))
         if request["kind"] == "answer":
             update["budget"] = Budget.from_dict(state["budget"]).tightened(text).to_dict()
-            # Who has spoken since may be asked once more.
-            update["breaker"] = {**state["breaker"], "denied": []}
+            # The user's word is news: nobody goes in circles yet, and a no may be asked about once more.
+            spoken = len(state.get("turns", ())) - int(state["breaker"]["since"])
+            update["breaker"] = {**state["breaker"], "denied": [], "forced": None, "spoken": spoken}
         if request["kind"] == "instruction":
             update |= {
                 "instruction": text,
@@ -390,8 +391,10 @@ class LoopNodes:
         return set(skip.targets) if skip is not None else set()
 
     def _turns(self, state: LoopState) -> list[Turn]:
-        """Return the last turns of this run."""
-        return current_run().recent(state.get("turns", ()), int(state["breaker"]["since"]))
+        """Return the last turns of this run since the user has spoken."""
+        turns = current_run().recent(state.get("turns", ()), int(state["breaker"]["since"]))
+        spoken = int(state["breaker"].get("spoken", 0))
+        return [turn for turn in turns if turn.number > spoken] if spoken else turns
 
 
 def held_at(back: str) -> Update:

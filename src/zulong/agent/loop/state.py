@@ -27,7 +27,7 @@ class LoopState(TypedDict, total=False):
         budget: limit and use of tool calls.
         offered: names of the tools chosen for this task, None for all.
         breaker: where this run's turns begin, how often each net caught, tools taken away, which calls the
-            user has denied, whether an end is forced.
+            user has denied, after which turn the user has spoken last, whether an end is forced.
         turns: what came of each turn, see :class:`zulong.agent.loop.turns.Turn`; only grows.
         surroundings: how things looked when the task was interrupted.
         turn: of the present turn: its calls (repaired), the reply when it calls nothing, which calls are
@@ -62,6 +62,7 @@ def fresh_breaker(since: int) -> dict[str, Any]:
         "forced": None,
         "truncate": False,
         "denied": [],
+        "spoken": 0,
         "findings": [],
         "plan_closed": -1,
     }

@@ -33,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 _NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 # Names as some models write them: functions.look_for:0, default_api.look_for, look_for().
-_AROUND_A_NAME = re.compile(r"^(?:\w+[.:/])*(?P<name>[\w-]+)(?::\d+|\(\))?$")
+_AROUND_A_NAME = re.compile(r"^(?:\w+(?:[./]|::))*(?P<name>[\w-]+)(?::\d+|\(\))?$")
 _LONGEST_BROKEN = 2_000
 
 

@@ -15,7 +15,7 @@ class DuplicateTool:
     """Fires on a call that would be the ``limit``-th same one since the world was last changed.
 
     Looking again after something was moved is no repetition, so a successful call with an effect starts the
-    count anew, for every call but itself.
+    count anew, for every call but itself. A call that was not made (denied, put off) does not count.
     """
 
     name: ClassVar[str] = "duplicate_tool"
@@ -41,6 +41,8 @@ class DuplicateTool:
         times = 0
         for turn in reversed(turns):
             for call in reversed(turn.calls):
+                if call.skipped:
+                    continue
                 if (call.name, call.digest) == (wanted.name, wanted.digest):
                     times += 1
                 elif call.effect:
