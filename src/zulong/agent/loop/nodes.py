@@ -279,9 +279,13 @@ class LoopNodes:
             breaker.get("denied", ()),
         )
         answers = interrupt({"kind": "approval", "calls": asked}) if asked else {}
-        refused = [call for call in asked if not answers.get(call["id"])]
+        # A stop is no answer of the user's.
+        halted = current_latch().is_set
+        refused = [call for call in asked if not answers.get(call["id"]) and not halted]
         said_no = [*breaker.get("denied", ()), *map(same_call, refused)]
-        unasked = {call["id"] for call in turn["calls"] if call.get("approve")} - {c["id"] for c in asked}
+        unasked = {call["id"] for call in turn["calls"] if call.get("approve")} - {
+            c["id"] for c in asked if answers.get(c["id"]) or not halted
+        }
         denied = [call["id"] for call in turn["calls"] if call.get("approve") and same_call(call) in said_no]
         return {
             "turn": {**turn, "denied": denied, "unasked": sorted(unasked - set(denied))},

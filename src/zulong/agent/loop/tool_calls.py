@@ -6,7 +6,7 @@ import difflib
 import json
 import logging
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -226,10 +226,11 @@ class ToolCalls:
         return {**call, "attempt_key": attempt, "key": f"{self._thread_id}/{call['id']}/{attempt}"}
 
     def _begin(self, call: Mapping[str, Any], tool: Tool, hold: Hold | None) -> RunningTool:
-        if hold is None or tool.when_frozen != "cancel":
-            return RunningTool(tool, call["arguments"], current_latch())
-        cancel, withdrawals = latch_of_task_and_hold(current_latch(), hold)
-        return RunningTool(tool, call["arguments"], cancel, withdrawals)
+        cancel, withdrawals = current_latch(), list[Callable[[], None]]()
+        if hold is not None and tool.when_frozen == "cancel":
+            cancel, withdrawals = latch_of_task_and_hold(cancel, hold)
+        rest_s = self._settings.cancel_time_limit_s
+        return RunningTool(tool, call["arguments"], cancel, withdrawals, rest_s)
 
     def take_remote(
         self, calls: Sequence[Mapping[str, Any]], results: Mapping[str, Mapping[str, Any]]
@@ -272,6 +273,8 @@ class ToolCalls:
         batch: Batch,
     ) -> str:
         """Return why a call is not made, "" when it is."""
+        if current_latch().is_set:
+            return "error: not made: the task was stopped before."
         if call["error"]:
             return str(call["error"])
         if call["id"] in repeated:

@@ -28,6 +28,10 @@ class ToolOutcome:
     text: str
 
 
+class NotBegunError(RuntimeError):
+    """The tool was canceled before it began; nothing was done."""
+
+
 class RunningTool:
     """An internal tool under way; :meth:`wait` bounds the time, not the thread.
 
@@ -38,8 +42,10 @@ class RunningTool:
     Args:
         tool: what runs.
         arguments: repaired.
-        cancel: ends it.
+        cancel: ends it; set already, nothing is begun.
         withdrawals: called when it has ended, to take back what keeps ``cancel`` informed.
+        rest_s: after a cancel a tool with side effects is given so long to come to rest, so that what it did is
+            known.
     """
 
     def __init__(
@@ -48,11 +54,13 @@ class RunningTool:
         arguments: Mapping[str, Any],
         cancel: CancelLatch,
         withdrawals: Sequence[Callable[[], None]] = (),
+        rest_s: float = 0.0,
     ) -> None:
         self._tool = tool
         self._arguments = dict(arguments)
         self._task_cancel = cancel
         self._own_cancel = CancelLatch()
+        self._rest_s = rest_s if tool.has_side_effects else 0.0
         self._outcome: queue.SimpleQueue[ToolOutcome | None] = queue.SimpleQueue()
         self._withdrawals = [cancel.on_set(self._cancel), *withdrawals]
         self._deadline = time.monotonic() + tool.time_limit_s
@@ -60,20 +68,32 @@ class RunningTool:
         workers.run(lambda: context.run(self._run))
 
     def wait(self) -> ToolOutcome:
-        """Return the outcome at the latest at the tool's time limit, or at once on a cancel."""
-        try:
-            outcome = self._outcome.get(timeout=max(0.0, self._deadline - time.monotonic()))
-        except queue.Empty:
-            outcome = None
+        """Return the outcome at the latest at the tool's time limit, or on a cancel (at rest, see ``rest_s``)."""
+        outcome = self._next(self._deadline - time.monotonic())
+        if outcome is None:
+            self._own_cancel.set("time limit")
+            outcome = self._next(self._rest_s)
         for withdraw in self._withdrawals:
             withdraw()
-        if outcome is not None:
-            return outcome
-        self._own_cancel.set("time limit")
+        return outcome if outcome is not None else ToolOutcome(False, self._why_not())
+
+    def _next(self, limit_s: float) -> ToolOutcome | None:
+        try:
+            return self._outcome.get(timeout=max(0.0, limit_s))
+        except queue.Empty:
+            return None
+
+    def _why_not(self) -> str:
         if self._task_cancel.is_set:
             why = f" because {self._task_cancel.reason}" if self._task_cancel.reason else ""
-            return ToolOutcome(False, f"{self._tool.name} was canceled{why}.")
-        return ToolOutcome(False, f"{self._tool.name} did not end within {self._tool.time_limit_s:g} s.")
+            words = f"{self._tool.name} was canceled{why}."
+        else:
+            words = f"{self._tool.name} did not end within {self._tool.time_limit_s:g} s."
+        return (
+            f"{words} Nobody knows how far it came: look before you repeat it."
+            if self._tool.has_side_effects
+            else words
+        )
 
     def _cancel(self) -> None:
         self._own_cancel.set(self._task_cancel.reason)
@@ -86,6 +106,8 @@ class RunningTool:
             arguments = self._arguments
             if self._tool.validate is not None:
                 arguments = self._tool.validate(arguments)
+            if self._own_cancel.is_set:
+                raise NotBegunError(f"the task was stopped before ({self._own_cancel.reason})")
             if self._tool.latch_parameter is not None:
                 arguments[self._tool.latch_parameter] = self._own_cancel
             value = function(**arguments)
