@@ -6,12 +6,13 @@ Emergency first, the user's words second, changed surroundings third, progress l
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import hypot
 from typing import Any
+
+from zulong.agent.said_meanwhile import Said, what_was_said
 
 
 class Decision(str, Enum):
@@ -125,24 +126,6 @@ class Verdict:
         return {"decision": self.decision.value, "rule": self.rule, "reason": self.reason}
 
 
-_NEGATED = re.compile(
-    r"(?:不要|别|不用|do not|don'?t|never)\s*(?:停|取消|放弃|stop|cancel|abort)", re.IGNORECASE
-)
-_ABORT = re.compile(
-    r"取消|算了|别做了|不要做了|不用了|停止|停下|放弃|\b(?:cancel|abort|stop|forget it|never mind|give up)\b",
-    re.IGNORECASE,
-)
-_RESUME = re.compile(
-    r"继续|接着(?:做|来)|别停|不要停|\b(?:continue|go on|carry on|resume|proceed|don'?t stop|keep going)\b",
-    re.IGNORECASE,
-)
-_CHANGE = re.compile(
-    r"改成|换成|改为|不对|而不是|\b(?:instead|rather|change (?:it )?to|no,|wrong)\b", re.IGNORECASE
-)
-
-_OBJECTION = re.compile(r"不对|no,|wrong", re.IGNORECASE)
-
-
 def _emergency(i: Interruption) -> str:
     return f"Danger: {', '.join(i.after.hazards)}." if i.after.hazards else ""
 
@@ -153,25 +136,19 @@ def _empty_battery(i: Interruption) -> str:
 
 
 def _said_abort(i: Interruption) -> str:
-    told = _ABORT.search(i.words) and not _NEGATED.search(i.words)
-    return f"The user said: {i.words}" if told else ""
+    return f"The user said: {i.words}" if what_was_said(i.words) is Said.STOP else ""
 
 
 def _said_change(i: Interruption) -> str:
-    change = _CHANGE.search(i.words)
-    # "no, stop" and "no, go on" speak of the task as a whole, "no, the blue one" of a word of it.
-    objects = change is not None and _OBJECTION.fullmatch(change[0]) is not None
-    if objects and any(said.search(i.words) for said in (_ABORT, _RESUME)):
-        return ""
-    return f"The user changed the task: {i.words}" if change is not None else ""
+    return f"The user changed the task: {i.words}" if what_was_said(i.words) is Said.CHANGE else ""
 
 
 def _said_resume(i: Interruption) -> str:
-    return f"The user said: {i.words}" if _RESUME.search(i.words) or _NEGATED.search(i.words) else ""
+    return f"The user said: {i.words}" if what_was_said(i.words) is Said.GO_ON else ""
 
 
 def _said_more(i: Interruption) -> str:
-    return f"The user added: {i.words}" if i.words.strip() else ""
+    return f"The user added: {i.words}" if what_was_said(i.words) is Said.MORE else ""
 
 
 def _dropped(i: Interruption) -> str:
