@@ -72,7 +72,7 @@ class RunningTool:
         outcome = self._next(self._deadline - time.monotonic())
         if outcome is None:
             self._own_cancel.set("time limit")
-            outcome = self._next(self._rest_s)
+            outcome = self._next(self._rest_s) if self._rest_s else None
         for withdraw in self._withdrawals:
             withdraw()
         return outcome if outcome is not None else ToolOutcome(False, self._why_not())
