@@ -194,7 +194,10 @@ class FormWriter:
         speech = [c for c in ranked if c.action in ("tell", "answer", "ask", "count", "describe")]
         others = [c for c in ranked if c not in speech]
         if others and speech and not _tells_result(speech[-1]):
-            return speech[-1]
+            carried = others[-1].action in ("bring", "put") and others[-1].theme is not None
+            # "which is the heaviest on the bar? Bring it to me"
+            after = ranked.index(others[-1]) > ranked.index(speech[-1])
+            return others[-1] if carried and after and speech[-1].asked else speech[-1]
         if others:
             return others[-1]
         if speech:

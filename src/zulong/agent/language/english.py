@@ -19,6 +19,7 @@ from zulong.agent.language.merge import (
     replace_referent,
     with_antecedents,
     with_candidates,
+    with_places_asked_about,
     with_trips,
     without_bare_reports,
     without_idle_moves,
@@ -67,7 +68,8 @@ class EnglishReader(EnglishStatements):
         spoken = " ".join(clause.text for clause in self.clauses).split()
         self.leftover.extend(word for word in self.nouns.unweighed.values() if word not in spoken)
         self.leftover = list(dict.fromkeys(self.leftover))
-        clauses = joined_errands(with_trips(without_bare_reports(without_idle_moves(self.clauses))))
+        clauses = with_places_asked_about(without_bare_reports(without_idle_moves(self.clauses)))
+        clauses = joined_errands(with_trips(clauses))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
         clauses, fragment = with_antecedents(placed_as_told(clauses, fragment), fragment)

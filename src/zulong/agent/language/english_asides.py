@@ -100,6 +100,10 @@ class EnglishAsides(EnglishClauses):
         end = self._end_of_statement(start + 1 if reason else start)
         if end == 0 or not self._orders_beside(start, end) or self._elsewhere(start, end):
             return False
+        said = self.tokens[start:end]
+        if self.clauses and any(t.plays("have") for t in said) and any(t.plays("question") for t in said):
+            # "(go and see Jane,) she has a question": it is to be answered.
+            return False
         self._note(start, end)
         self.excused.update(range(start, end))
         self.index = end

@@ -70,7 +70,14 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bhow is (the (?:person|man|woman|guest)\b[\w ]*?) (?:posed|posing|positioned)\b", r"what is the pose of \1"),
         (r"\bgive me a list of\b", "tell me"),
         (r"\bwhat (?:position|stance) (?=(?:is|does) (?:the|that) (?:person|man|woman|guy|lady|guest)\b)", "what pose "),
+        (rf"^{_POLITE}(at|in|on|by|near|inside) (the [\w ]+?),? you (?:will|can|may|might|should)? ?"
+         r"(?:find|see|meet) ([\w ]+?)[,.;] (?=\w)", r"\1\4 is \2 \3. "),
+        (r"\b(take|bring|guide|lead|escort|accompany) (\w+), (?:who )?you (?:can|will|may) find (?:(?:him|her|them) )?"
+         r"(?:at|in|on|by|near) (the [\w ]+?), to (?=the\b)", r"\1 \2 from \3 to "),
+        (rf"\b(?:make sure|see to it|ensure)(?: that)? ({_NOUN}) (?:ends? up|goes|gets put|is put|lands|is placed) "
+         r"(?=(?:in|on|into|onto|inside|at|by) (?:the|my)\b)", r"put \1 "),
         # somebody's question
+        (r"\b(?:needs?|wants?|would like|has|have) (?:a|some|their|his|her) questions? answered\b", "has a question"),
         (rf"^{_POLITE}(?:there is )?((?:the|a|an) [\w ]{{2,60}}?) (?:who |that )?(?:has|with|having|have) (?:a|some) "
          rf"(question|quiz)(?: for you)?[,;.]? {_POLITE}(?:go )?(?:and )?answer (?:it|him|her|them)(?=\W*$)",
          r"\1\4answer the \3 of \2"),

@@ -54,6 +54,12 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\basking you (question|quiz)\b", r"asking you a \1"),
         (r"\b(tell|say|announce)((?: (?:me|him|her|them|us))?) time(?=\W*$| and\b| to (?:the|a|person|[a-z]+ing)\b)",
          r"\1\2 the time"),
+        (r"\b(how many (?:people|persons|men|women|guests|guys|girls|boys|ladies)) (stand|lie|wave)"
+         r"(?= (?:in|at|on|near|by|up|down)\b)",
+         r"\1 are \2ing"),
+        (r"\blieing\b", "lying"),
+        (r"\bwaveing\b", "waving"),
+        (r"\bpoint (?!(?:to|at|out|left|right)\b)([a-z]+) (?:to|towards) (?=the\b)", r"guide \1 to "),
         # heard for another word
         (r"\b(storage|coat) ?(?:wreck|rec|wrack|wreak)\b", r"\1 rack"),
         (r"\bwaist basket\b", "waste basket"),

@@ -164,6 +164,10 @@ class EnglishStatements(EnglishAsides):
                 fragment.extend((wanted[0], referent))
                 self.excused.add(after)
                 return wanted[1]
+        if clauses and referent.kind == "person" and referent.pronoun and referent.at is not None:
+            # "(give it to Robin.) He is standing by the bookshelf."
+            clauses[:] = [locate(clause, referent) for clause in clauses]
+            return after
         told = self._mood(token, referent, after, bool(clauses or fragment))
         if told:
             return told

@@ -181,6 +181,29 @@ def with_trips(clauses: list[Clause]) -> list[Clause]:
     return joined
 
 
+def with_places_asked_about(clauses: list[Clause]) -> list[Clause]:
+    """Take a thing from where it was asked about: "see if the milk is in the fridge and bring it to me"."""
+    placed: list[Clause] = []
+    for clause in clauses:
+        before = placed[-1] if placed else None
+        asked = (
+            before.theme
+            if before is not None and before.action == "tell" and before.topic == "exists"
+            else None
+        )
+        carried = clause.action in _CARRYING and clause.theme is not None and clause.theme.pronoun == "it"
+        if (
+            asked is not None
+            and carried
+            and asked.at is not None
+            and clause.source is None
+            and not clause.negated
+        ):
+            clause = replace(clause, source=asked.at)
+        placed.append(clause)
+    return placed
+
+
 def _wished(clause: Clause) -> bool:
     return clause.inferred and clause.verb == "want" and clause.theme is not None and not clause.theme.pronoun
 
