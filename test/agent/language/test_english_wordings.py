@@ -10,7 +10,9 @@ import yaml
 
 from zulong.agent.htn import OfflinePlanner
 from zulong.agent.language.english_gist import gist
-from zulong.agent.language.english_wordings import Wordings, quoted, to_the_person
+from zulong.agent.language.english_messages import quoted
+from zulong.agent.language.english_reported import asked
+from zulong.agent.language.english_wordings import Wordings
 from zulong.agent.language.english_words import normalise
 from zulong.agent.language.lexicon import LexiconError
 
@@ -57,14 +59,14 @@ def test_a_known_wording_is_put_the_plain_way(said: str, plain: str) -> None:
     ("said", "who", "words"),
     [
         ("pass on to Paris that lunch is on the blargish table", "paris", "lunch is on the blargish table"),
-        ("let Jane know I've left", "jane", "i've left"),
+        ("let Jane know I've left", "jane", "the person who sent me says they have left"),
         (
             "tell the person in the kitchen that the taxi is here",
             "the person in the kitchen",
             "the taxi is here",
         ),
         ("message for Jane: call your mother", "jane", "call your mother"),
-        ("tell Robin not to wait for me", "robin", "please do not wait for me"),
+        ("tell Robin not to wait for you", "robin", "please do not wait for me"),
     ],
 )
 def test_what_is_to_be_passed_on_is_quoted_word_for_word(said: str, who: str, words: str) -> None:
@@ -73,10 +75,10 @@ def test_what_is_to_be_passed_on_is_quoted_word_for_word(said: str, who: str, wo
 
 @pytest.mark.feature("FC-10")
 def test_what_is_asked_of_somebody_is_put_as_it_is_said_to_that_person() -> None:
-    assert to_the_person(["if", "she", "wants", "tea"]) == "you want tea"
-    assert to_the_person(["whether", "he", "is", "hungry"]) == "are you hungry"
-    assert to_the_person(["what", "her", "plans", "are"]) == "what your plans are"
-    assert quoted("ask axel if he has time tomorrow") == 'ask axel "you have time tomorrow?"'
+    assert asked("if she wants tea", "jane").text == "do you want tea?"
+    assert asked("whether he is hungry", "robin").text == "are you hungry?"
+    assert asked("what her plans are", "jane").text == "what are your plans?"
+    assert quoted("ask axel if he has time tomorrow") == 'ask axel "do you have time tomorrow?"'
 
 
 @pytest.mark.feature("FC-10")

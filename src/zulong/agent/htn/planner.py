@@ -16,8 +16,10 @@ from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
+from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
 from zulong.agent.language.dialogue import followed_by, resume
-from zulong.agent.language.english_doubts import doubts
+from zulong.agent.language.english_answers import Words, words_wanted
+from zulong.agent.language.english_words import people_named
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
 from zulong.agent.language.meaning import (
     Clause,
@@ -83,6 +85,9 @@ class OfflinePlanner:
             context: that of the result before.
             more: what else was said with the answer.
         """
+        worded = self._words(text, context)
+        if worded is not None and worded.clauses and not worded.doubt:
+            return Understood(Meaning(worded.clauses, "en", text, leftover=worded.leftover), worded.clauses)
         meaning = read(text, self.vocabulary)
         clauses = resume(meaning, context or {})
         for words in more if clauses else ():
@@ -107,6 +112,13 @@ class OfflinePlanner:
             return Refusal(
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
             )
+        worded = self._words(text, context)
+        if worded is not None:
+            return self._with_words(text, worded, context or {}, world)
+        unknowable = english_unanswered.unanswered(text) if language == "en" else ""
+        if unknowable:
+            honestly = Wording(language, self.vocabulary).cannot_answer(unknowable)
+            return Refusal("missing_skill", honestly, unknowable, language, dict(context or {}))
         reply = take_apart(text, context or {}, lambda words: read(words, self.vocabulary))
         if reply.doubt:
             return self._ask_again(reply, language, context or {})
@@ -142,17 +154,48 @@ class OfflinePlanner:
                 return again
         return doubted or result
 
+    def _words(self, text: str, context: Mapping[str, Any] | None) -> Words | None:
+        names = people_named(text, self.vocabulary)
+        return words_wanted(text, context or {}, lambda words: read(words, self.vocabulary), names)
+
+    def _with_words(
+        self, text: str, words: Words, context: Mapping[str, Any], world: WorldView | None
+    ) -> PlanResult:
+        """Go on after an answer to "what shall I say?"."""
+        wording = Wording("en", self.vocabulary)
+        free = {key: value for key, value in context.items() if key not in ("clauses", "pending", "named")}
+        if words.order:
+            return self.plan(words.order, free, world)
+        if words.doubt == "cancel":
+            said = wording.choose("All right, I will leave it.", "好的，那我不做了。")
+            return Plan((Step("s1", said, skill="say", arguments={"text": said}),), "en", said, free)
+        if not words.doubt:
+            return self._plan_as_said(text, context, world)
+        kept = {**context, "clauses": [clause_to_dict(clause) for clause in words.clauses]}
+        pending = dict(context.get("pending") or {})
+        if words.doubt == "confirm":
+            spoken = next((c.text for c in words.clauses if c.text), text)
+            asked = wording.confirm_words(spoken)
+            return Question(asked, "confirmation", (), "en", {**kept, "pending": {"slot": "confirmation"}})
+        if words.doubt == "whom":
+            return Question(wording.ask_person(), "person", (), "en", {**kept, "pending": {"slot": "person"}})
+        asks = any(clause.action == "ask" and not clause.text for clause in words.clauses)
+        asked = wording.ask_question_text() if asks else wording.ask_text()
+        return Question(asked, "text", (), "en", {**kept, "pending": {**pending, "slot": "text"}})
+
     def _weighed(self, text: str, result: PlanResult) -> PlanResult:
         """Return the result, or the question whether it is meant where the words that were said speak against it."""
-        if not isinstance(result, Plan) or language_of(text) != "en":
+        if not isinstance(result, Plan):
             return result
+        language = language_of(text)
+        doubts = english_doubts.doubts if language == "en" else chinese_doubts.doubts
         clauses = [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
         unclear = doubts(text, clauses, self.vocabulary)
         if not unclear:
             return result
-        words = Wording("en", self.vocabulary).confirm(result.summary, unclear)
+        words = Wording(language, self.vocabulary).confirm(result.summary, unclear)
         pending = {**(result.context or {}), "pending": {"slot": "confirmation"}}
-        return Question(words, "confirmation", (), "en", pending)
+        return Question(words, "confirmation", (), language, pending)
 
     def _only_names(self, text: str) -> bool:
         meaning = read(text, self.vocabulary)

@@ -25,6 +25,11 @@ _SKILL_NAMES = {
     "steer": ("moves by hand, only for going somewhere", "手动操控"), "water": ("watering plants", "浇水"),
     "schedule": ("timers and appointments", "定时和提醒"),
     "follow_thing": ("following things", "跟随东西"), "touch": ("touching things", "触碰"),
+    "foresee": ("telling what is to come", "预知以后的事"), "past": ("telling what was before", "说出以前的事"),
+    "advise": ("telling what people want or should do", "知道别人想要什么或该做什么"),
+    "owner": ("telling whose things are", "知道东西是谁的"),
+    "explain": ("explaining things", "解释事情"), "watch": ("waiting for something to happen", "等事情发生"),
+    "look_of_furniture": ("describing rooms and furniture", "描述房间和家具"),
     "remember": ("keeping what I am told in mind", "记住别人告诉我的事"),
     "furniture": ("moving furniture", "搬动家具"), "throw": ("throwing", "投掷"), "weather": ("weather reports", "天气预报"),
     "carry_two": ("carrying two things at once", "同时拿两样东西"), "gender": ("telling a person's gender", "判断性别"),
@@ -96,6 +101,10 @@ class Wording:
         """Ask for the words to say."""
         return self.choose("What shall I say?", "要我说什么？")
 
+    def confirm_words(self, words: str) -> str:
+        """Ask whether these are the words to say, and no order."""
+        return self.choose(f'Shall I say "{words}"?', f"要我说“{words}”吗？")
+
     def ask_question_text(self) -> str:
         """Ask for the words to ask."""
         return self.choose("What shall I ask?", "要我问什么？")
@@ -150,6 +159,13 @@ class Wording:
         return self.choose(
             f'I cannot do "{verb}": I have no skill for {english}.',
             f"我做不到“{verb}”：我没有{chinese}的技能。",
+        )
+
+    def cannot_answer(self, skill: str) -> str:
+        """Refuse a question whose answer the robot cannot know."""
+        english, chinese = _SKILL_NAMES.get(skill, (skill, skill))
+        return self.choose(
+            f"I cannot answer that: I have no skill for {english}.", f"我回答不了：我没有{chinese}的技能。"
         )
 
     def dangerous(self) -> str:

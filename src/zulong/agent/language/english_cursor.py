@@ -9,6 +9,7 @@ from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.english_words import normalised, people_named, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.merge import narrowed
 from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
 
 SPEECH_VERBS = frozenset(("tell", "ask"))
@@ -196,6 +197,8 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
             return False
         if not (named.name or named.category):
             return False
+        if named.ids and other.text.endswith(" one") and narrowed(named, other) is not None:
+            return True
         told = bool(other.colour or other.size or other.superlative or other.at)
         same = (other.name, other.category) == (named.name, named.category)
         again = same and not (other.colour and named.colour) and other.number is None

@@ -62,14 +62,23 @@ _AFTER_HER = frozenset(
     )
 )  # fmt: skip
 """Words before which "her" is she and not what is hers."""
-_GIVING = frozenset(("bring", "give", "get", "show", "send", "make", "buy", "hand", "pass", "offer", "fetch", "tell"))
+_GIVING = frozenset(
+    ("bring", "give", "get", "show", "send", "make", "buy", "hand", "pass", "offer", "fetch", "tell")
+)
 _COUNTS = frozenset(("one", "two", "three", "four", "five", "six", "another", "more", "any", "several"))
 _FEMALE = frozenset(
-    "jane simone mary anna sarah emma julia maria lisa laura susan linda barbara mother mom mum grandma".split()
-)
+    (
+        "jane", "simone", "mary", "anna", "sarah", "emma", "julia", "maria", "lisa", "laura", "susan", "linda", "barbara",
+        "mother", "mom", "mum", "grandma",
+    )
+)  # fmt: skip
 _MALE = frozenset(
-    "axel john peter tom david james michael paul bob robert max thomas father dad grandpa gregory".split()
-)
+    (
+        "axel", "john", "peter", "tom", "david", "james", "michael", "paul", "bob", "robert", "max", "thomas", "gregory",
+        "father", "dad", "grandpa",
+    )
+)  # fmt: skip
+"""Names that only women, only men have: "he" of a message to Jane is somebody else."""
 _SHE, _HE = frozenset(("she", "her", "hers", "herself")), frozenset(("he", "him", "his", "himself"))
 _THEY = frozenset(("they", "them", "their", "theirs", "themselves"))
 _SELF = frozenset(("i", "me", "my", "mine", "myself"))
@@ -88,7 +97,27 @@ _PAST = {
     "wanted": "want", "needed": "need", "liked": "like", "called": "call", "enjoyed": "enjoy", "watched": "watch",
     "finished": "finish", "asked": "ask", "did": "do",
 }  # fmt: skip
-_DETERMINERS = frozenset(("the", "a", "an", "my", "your", "their", "our", "this", "that", "these", "those", "his"))
+_FORMULAS = frozenset(
+    (
+        "thank",
+        "thanks",
+        "bless",
+        "see",
+        "love",
+        "miss",
+        "sorry",
+        "congratulations",
+        "happy",
+        "good",
+        "well",
+        "best",
+        "hello",
+    )
+)
+"""What opens words that are said to somebody as they are: "thank you", "see you soon"."""
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "my", "your", "their", "our", "this", "that", "these", "those", "his")
+)
 _SUBJECTS = frozenset(("you", "i", "it", "they", "we", "there", "she", "he"))
 
 
@@ -164,7 +193,9 @@ def _opened(said: str) -> list[str]:
 
 
 def _is_named(who: str, names: Collection[str]) -> bool:
-    return who in names or (" " not in who and who not in ("everyone", "everybody", "someone", "somebody", "whoever"))
+    return who in names or (
+        " " not in who and who not in ("everyone", "everybody", "someone", "somebody", "whoever")
+    )
 
 
 def _meant(who: str, word: str, names: Collection[str]) -> bool:
@@ -201,6 +232,9 @@ def _turned(
             word, agree = _agreeing(word, agree, third), None
         if word in names and word != who:
             other = True
+        if word in _YOU and (words[0] in _FORMULAS or words[:3] == ["you", "are", "welcome"]):
+            turned.append(_Spoken(word))
+            continue
         if word in _YOU:
             subject = word == "you" and (number == 0 or before in _OPENS or after in _FINITE)
             if not with_that and not subject and words[:1] == ["i"]:
@@ -223,7 +257,12 @@ def _turned(
             text = "your" if word == "her" and not objective else _AS_YOU[word]
             turned.append(_Spoken(text, subject))
             agree, third = (_TO_YOU, True) if subject else (None, False)
-            if subject and turned[-2:-1] and turned[-2].text in _TO_YOU and (number < 2 or before not in words[:1]):
+            if (
+                subject
+                and turned[-2:-1]
+                and turned[-2].text in _TO_YOU
+                and (number < 2 or before not in words[:1])
+            ):
                 turned[-2].text = _TO_YOU[turned[-2].text]
         else:
             turned.append(_Spoken(word, word in ("it", "we", "there") or (word in ("she", "he", "they"))))

@@ -195,7 +195,22 @@ _role("not", "not", "you do not have to", "you do not need to", "do not have to"
       "you are not allowed to", "except", "apart from", "besides", "other than", "excluding", "except for",
       "i do not want you to", "i do not need you to", "i would not like you to", "you are not to",
       "i do not want to", "i do not want", "i do not need")  # fmt: skip
-_role("if", "if", "in case", "provided that", "only if", "as long as", "given that", "assuming")
+_role(
+    "if",
+    "if",
+    "in case",
+    "provided that",
+    "only if",
+    "as long as",
+    "given that",
+    "assuming",
+    "provided",
+    "providing",
+    "providing that",
+    "so long as",
+    "in the event that",
+    "on condition that",
+)
 _role("unless", "unless")
 _role("when", "when", "once", "as soon as", "whenever")
 _role(

@@ -1,0 +1,116 @@
+"""How a message in an English sentence is opened, and what ends it.
+
+In the patterns ``<N>`` stands for the name of a person and ``<NS>`` for those of one or more. Text is in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+
+_ORDER = (
+    r"(?:tell|ask|inform|notify|let (?:him|her|them|me|us|\w+) know|say|bring|get|fetch|give|take|put|go|come|"
+    r"return|report|"
+    r"follow|guide|find|look|wait|count|check|pick|hand|greet|escort|lead|drive|stay|show|serve|deliver|introduce|meet|"
+    r"move|carry|place|search|grab|turn|clean|call|wake|remember|leave|help|see|describe|put away|make sure|see to it)"
+)
+MINE = (
+    r"(?:(?:tell|ask|inform|notify|let) (?:me|us)\b|(?:come|go|drive|get|head) (?:straight |right )?back\b|report|"
+    r"return\b|"
+    r"(?:bring|get|fetch|give|hand|pass|show|find|grab|follow|guide|take) (?:me|us)\b|come (?:to me|here)\b|"
+    r"(?:bring|take|give|fetch|get|hand) (?:it|them|[a-z ]{1,30}?) to (?:me|us)\b)"
+)
+"""Orders that are the robot's own, whoever is spoken of before them."""
+_AND = r"(?:,? (?:and|but|so|then|and then|but then|after that|afterwards|and also|and after that)|, then|,? also|;)"
+_SO = r"(?:(?: then| also| please| afterwards| next| just| finally| now|,)* )"
+_SEEN = r"(?:see|find|meet|reach|spot|get to|run into|bump into|have found|come across|catch|found|pass)"
+_STATE = (
+    r"(?:asleep|sleeping|awake|busy|there|here|in\b|at\b|on\b|home|alone|out\b|away|back\b|up\b|still|on the phone|"
+    r"eating|talking|working|resting|not (?:asleep|sleeping|awake|busy|there|here|in|at|home|alone|away))"
+)
+_THEY = r"(?:she|he|they|it)"
+ENDS: tuple[tuple[str, str], ...] = (
+    # What adds nothing.
+    ("drop", r",? (?:and )?(?:make it (?:quick|snappy|short|fast)|be quick(?: about it)?|hurry(?: up)?|"
+             r"that'?s (?:it|all)(?: for now)?|that is (?:it|all)|nothing (?:else|more)|no more|leave it at that)"
+             r"(?=\s*[.!?]*\s*$)"),
+    ("drop", r", (?:please|thanks|thank you|will you|would you|could you|can you|okay|ok|right away|immediately|quickly|"
+             r"at once|as soon as possible|asap)(?=\s*[.!?]*\s*$)"),
+    ("drop", rf",? (?:as soon as|when|once|whenever|the moment|next time) you (?:next |first )?{_SEEN} "
+             rf"(?:him|her|them|<N>)(?=\s*(?:[.!?,]|$| and\b))"),
+    ("drop", r",? (?:and )?(?:not|rather than|instead of) (?:that|to|if|whether|what|when|where|how) [^.!?;]*"),
+    ("drop", r",? (?:and )?(?:not|instead of|rather than)(?: to| telling| asking)? <N>(?=\s*(?:[.!?,]|$| and\b))"),
+    # The listener of another message.
+    ("same", r",? and (?:then |also )?(?:tell |ask |let |inform |the same (?:goes )?(?:for|to) |do the same (?:for|"
+        r"with) |"
+             r"likewise )?(?P<n><NS>)(?: know)?(?: the same(?: thing)?| it| that)?,? (?:too|as well|also|likewise)"
+             r"(?=\s*(?:[.!?,;]|$| and\b))"),
+    ("same", r"(?:,|,? (?:and|then|and then)) (?:also |then )?(?:tell|ask|inform|say it to|say so to) (?P<n><NS>)"
+             r"(?:,? (?:the same(?: thing)?|too|as well|also|that|it|so))?(?=\s*(?:[.!?;]|$))"),
+    ("same", r",? (?:and )?(?:the same (?:goes |thing )?(?:for|to)|same for|likewise|do the same (?:for|with)) "
+             r"(?P<n><NS>)(?=\s*(?:[.!?,;]|$))"),
+    ("other", r"(?:,| and|, and|;)(?: then| also)? (?P<n><NS>),? "
+              r"(?=(?:that|if|whether|to|what|when|where|why|how|who|which)\b)"),
+    ("either", r",? or(?: else| rather)?(?: tell| ask)? <NS>(?=\s*(?:[.!?,;]|$|(?: that| if| whether| to)\b))"),
+    ("instead", r",? (?:or|and|but) (?=if (?:you (?:can ?not|can't|cannot|do not|don't) (?:find|see) (?:him|her|them)|"
+                r"(?:he|she|they) (?:is|are)(?:n't| not)[^,.;]*),? (?:then )?(?:tell )?(?P<n><NS>)\s*(?:[.!?;]|$))"),
+    ("either", r",? (?:and )?(?:please )?(?:make sure|see to it|be sure|check|see)(?: that| if| whether)? "
+               rf"{_THEY} (?:has |have |really )?(?:heard|hears?|understands?|understood|gets?|got|"
+               r"knows?|reads?|listens?)\b"),
+    # Orders.
+    ("order", rf"{_AND}{_SO}(?={MINE})"),
+    ("order", rf",? (?:and|but|while)(?: then)? you (?=(?:then )?{_ORDER}\b)"),
+    ("order", rf",? (?:and )?then(?:,)? (?=(?:please )?{_ORDER}\b)"),
+    ("order", rf",(?: please)? (?={MINE})"),
+    ("order", r",? (?:but|and)(?: please| also| then)? (?=(?:do not|don't|never|make sure|be sure|see to it)\b)"),
+    ("order", rf",? (?:and|but) (?=if [^,.;]+, (?:then )?(?:please )?(?:{_ORDER}\b|<N>))"),
+    ("order", rf",? (?:and|but) (?=if (?:so|not|yes|no|{_THEY} (?:does|do|is|says?|wants?|has|can)\b))"),
+    ("order", r",? (?=(?:if not|otherwise|or else|if so)\b)"),
+    ("order", rf"{_AND}{_SO}(?=(?:tell|ask) (?:<N>|him|her|them|the [a-z]+)\b)"),
+    ("and", rf"{_AND}{_SO}(?={_ORDER}\b(?!'))"),
+    ("comma", rf",(?: please)? (?={_ORDER}\b)"),
+    # When and whether the robot is to speak.
+    ("when", rf",? (?:but )?(?=(?:before|after) (?:you )?(?:have |had )?{_ORDER}\b)"),
+    ("when", r",? (?:but )?(?=(?:before|after) (?:going|coming|bringing|taking|putting|getting|fetching|giving|returning|"
+             r"finding|leaving for|guiding|following|driving|delivering)\b)"),
+    ("if", rf",? (?:but )?(?=(?:only )?(?:if|when|once|in case|provided) you {_SEEN}\b)"),
+    ("if", rf",? (?:but |and )?(?=(?:unless|(?:only )?(?:if|when|in case)|as long as|provided(?: that)?) {_THEY} "
+           rf"(?:asks?|wants? to know|wakes? up|(?:is|are|isn't|aren't)(?: already)? {_STATE}))"),
+    ("if", r",? (?:but )?(?=only (?:if|when)\b)"),
+    ("manner", r"(?:,| and|, and|,? but)(?: do it| say it| do so| only)? (?P<how>(?:very |really )?(?:quietly|"
+        r"softly|gently|"
+               r"politely|nicely|discreetly|loudly|slowly|carefully|in private|in a whisper|"
+               r"silently))(?=\s*(?:[.!?]|$))"),
+)  # fmt: skip
+VP = re.compile(
+    r"\b(?:will|would|can|could|should|shall|must|may|might|let us|let's|please|have to|has to|had to|needs? to|"
+    r"wants? to|"
+    r"going to|able to|[a-z]+'ll|[a-z]+'d|(?:i|we|you|they) (?:always |usually |often )?"
+    r"(?:go|come|bring|take|get|put|leave|eat|work|live|sleep|wake|look))\b"
+)
+"""What a bare verb after "and" may be joined to in a message: "I will go home and bring the milk"."""
+OWN_STATE = r"^(?:i|we|you|he|she|they|<N>)\b"
+REQUEST = (
+    r"\b(?P<verb>tell|ask|order|instruct|request|beg|urge) (?P<who>(?!(?:me|us|you|to|that|if|<N> and|the (?:time|"
+    r"date|day|"
+    r"name|number|story|joke|truth|count|answer|result))\b)(?:<N>|him|her|them|(?:the|an?|my|our|everyone|everybody|"
+    r"whoever|"
+    r"someone|somebody|anyone)\b[a-z' ]{0,60}?|[a-z]+)) to (?P<said>(?!the\b|a\b|an\b|my\b|me\b|us\b|him\b|her\b|them\b|"
+    r"<N>\b|every|some|you\b|dinner\b|lunch\b|breakfast\b|it\b|be told\b)[a-z][^\"]*)"
+)
+TELLING = re.compile(
+    r"^(?P<who>tell|show|explain to|let) (?P<to>me|us|you|him|her|them)(?: know)? (?P<said>(?:if|whether|what|when|"
+    r"why|how|"
+    r"where|which|who|whose)\b.*)$"
+)
+SAY_TO = (
+    r"\bsay (?P<said>(?:i|you|we|it|he|she|they|there|dinner|lunch|breakfast|this|that)(?:'[a-z]+)? (?!to\b)[^\",.;]+?) "
+    r"to (?P<who><N>|him|her|them|(?:the|everyone|everybody) ?[a-z' ]{0,40}?)(?=\s*(?:[.!?;,]|$| and\b))"
+)
+ASK_ME = r"\bask (?P<who>me|us) (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
+ASIDE = r"\b(tell|ask|inform|let) (<N>|him|her|them), (?:and )?(?:but )?not (?:<N>|him|her|them),? (?=\w)"
+UNKNOWN = re.compile(
+    r"\b(tell) (?!(?:me|us)\b)((?:the )?[a-z]+(?: (?:in|at|on) the [a-z]+)?) (?:why\b|how (?:i|you|we|he|she|they|it)\b"
+    r"|when (?!you\b)|(?:that )?(?:you|i) (?:did|have|had|do)(?: it| so| that)?(?=\s*(?:[.!?;,]|$))|the truth\b|"
+    r"a secret\b|a lie\b|lies\b|(?:exactly )?what (?:i|you|we|he|she|they) "
+    r"(?!(?:see|saw|find|found|can see|can do|are called)\b)|whether (?:i|you|we)\b)[^.!?;,\"]*"
+)
