@@ -80,7 +80,8 @@ def test_a_call_that_needs_a_yes_waits_for_it_and_silence_is_a_no(server, make_l
     outcome = make_loop(tools=registry, desk=desk, settings={"approval_time_limit_s": 0.2}).run(
         "open the door"
     )
-    assert outcome.code == TaskCode.SUCCEEDED and len(done) == made and desk.open_requests == ()
+    assert outcome.code == (TaskCode.SUCCEEDED if answer else TaskCode.APPROVAL_DENIED)
+    assert len(done) == made and desk.open_requests == ()
     assert ("did not allow" in tool_messages(server)[0]["content"]) == (made == 0)
 
 

@@ -128,6 +128,35 @@ def test_a_refusal_ends_the_task_as_refused(server, make_loop) -> None:
     assert outcome.code == TaskCode.REFUSED and outcome.message == "I must not do that."
 
 
+@pytest.mark.feature("FC-09")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I'm sorry, but I can't assist with that.",
+        "I will not do it.",
+        "I must decline.",
+        "抱歉，我不能帮你做这件事。",
+        "我拒绝。",
+    ],
+)
+def test_a_refusal_in_prose_is_one_as_well(server, make_loop, words) -> None:
+    server.play(act.say(words))
+    assert make_loop().run("throw the cup out of the window").code == TaskCode.REFUSED
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("don't open the door", "All right, I won't do that."),
+        ("别开门", "好的，我不会做的。"),
+        ("who can help me lift it?", "Anna can help you."),
+    ],
+)
+def test_who_does_as_told_or_only_speaks_of_helping_refuses_nothing(server, make_loop, asked, reply) -> None:
+    server.play(act.say(reply))
+    assert make_loop().run(asked).code == TaskCode.SUCCEEDED
+
+
 @pytest.mark.feature("FC-02")
 def test_a_claimed_deed_is_sent_back_until_it_is_done(server, make_loop, tools) -> None:
     server.play(

@@ -10,6 +10,7 @@ from zulong.agent.codes import TaskCode
 from zulong.agent.loop.breaker import Breaker
 from zulong.agent.loop.ending import end, open_titles, with_events
 from zulong.agent.loop.findings import Action, Catch, Finding, Verdict
+from zulong.agent.loop.nets.deeds import declines
 from zulong.agent.loop.nets.view import ReplyView
 from zulong.agent.loop.offers import offered_tools
 from zulong.agent.loop.plan_tools import complete_node
@@ -152,6 +153,15 @@ class Evaluation:
             )
         if view.asks_the_user and (left or not any(call.ok for call in view.calls)):
             return end(TaskCode.NEEDS_INPUT, text, text)
+        denied = sorted({name.partition("/")[0] for name in state["breaker"].get("denied", ())})
+        if denied and not any(call.effect for call in view.calls):
+            return end(
+                TaskCode.APPROVAL_DENIED,
+                f"Not done, because nobody said yes to it: {', '.join(denied)}.",
+                text,
+            )
+        if not any(call.ok for call in view.calls) and declines(text, view.instruction):
+            return end(TaskCode.REFUSED, text, text)
         if left:
             return end(TaskCode.SKILL_FAILED, f"These steps are not done: {'; '.join(left[:5])}.", text)
         return end(TaskCode.SUCCEEDED, "", text)

@@ -89,7 +89,7 @@ _REASSURES = re.compile(
     re.IGNORECASE,
 )
 _OWNS_UP = re.compile(
-    r"\b(?:not|no|never|cannot|unable|failed|fail|impossible|sorry|unfortunately|without|nothing|refuse)\b|n[’']t\b"
+    r"\b(?:not|no|never|cannot|unable|failed|fail|impossible|sorry|unfortunately|without|nothing|refuse|decline)\b|n[’']t\b"
     r"|不|没|无法|未|抱歉|失败|做不到|别|拒绝",
     re.IGNORECASE,
 )
@@ -154,3 +154,29 @@ def asks_for_words(instruction: str) -> bool:
     return not asks_for_deed(instruction) and (
         _TO_BE_SAID.search(instruction) is not None or _ABOUT_ITSELF.search(instruction) is not None
     )
+
+
+_DECLINES_EN = re.compile(
+    r"\b(?:can ?not|can[’']?t|could not|couldn[’']?t|will not|won[’']?t|am unable to|am not able to"
+    r"|[’']m (?:unable|not able) to|must not|may not|am not allowed to|[’']m not allowed to|do not|don[’']?t) (?:\w+ )?"
+    r"(?:help|assist|comply|fulfil+|carry (?:that|this|it) out|do (?:it|that|this|so|what)|perform (?:it|that|this)|support"
+    r"|participate|engage)\b|\bi (?:must |have to |respectfully )*(?:refuse|decline)\b",
+    re.IGNORECASE,
+)
+_DECLINES_ZH = re.compile(
+    r"(?:我|本人)?(?:不能|无法|不会|不可以|没法|不愿意?|不便)(?:帮|协助|为您|为你|做|执行|满足|参与|配合|完成|答应|照办)|(?:我|予以)?(?:拒绝|恕难)"
+)
+_ASKED_NOT_TO = re.compile(
+    r"\b(?:do not|don[’']?t|never|stop|refuse|decline)\b|别|不要|不许|不准|勿|拒绝|停", re.IGNORECASE
+)
+_LONGEST_DECLINE = 400
+
+
+def declines(reply: str, instruction: str) -> bool:
+    """Return whether a reply says in prose that the task will not or cannot be done.
+
+    Who was told not to do something and says so declines nothing.
+    """
+    if len(reply) > _LONGEST_DECLINE or _ASKED_NOT_TO.search(instruction):
+        return False
+    return (_DECLINES_EN.search(reply) or _DECLINES_ZH.search(reply)) is not None
