@@ -136,8 +136,15 @@ def test_a_try_is_not_used_up_by_calls_that_needed_none(pair) -> None:
     assert pair.ask().text == "far" and pair.asked == (4, 1)
 
 
-@pytest.mark.parametrize("end", [act.stall(60.0, "The cup ", "is on "), act.cut_after("The cup ", "is on ")])
-@pytest.mark.parametrize("rest", ["the desk.", "is on the desk.", " The cup is on the desk."])
+@pytest.mark.parametrize(
+    ("end", "rest"),
+    [
+        (act.stall(60.0, "The cup ", "is on "), "is on the desk."),
+        (act.cut_after("The cup ", "is on "), "the desk."),
+        (act.cut_after("The cup ", "is on "), "is on the desk."),
+        (act.cut_after("The cup ", "is on "), " The cup is on the desk."),
+    ],
+)
 def test_the_other_goes_on_in_the_middle_no_word_twice_and_none_lost(impatient, end, rest) -> None:
     pair = impatient
     pair.play(end, act.say(*rest))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -48,9 +49,7 @@ def test_a_plan_that_cannot_be_followed_is_refused_or_ends_the_mission(
     planner.table["go"] = plan_of(step("fine"), *steps) if words != "the id 'a'" else plan_of(*steps)
     engine = make_engine()
     outcome = engine.run("go")
-    assert (
-        outcome.code == TaskCode.INTERNAL and "cannot be followed" in outcome.message
-    ) or words in outcome.message
+    assert outcome.code == TaskCode.INTERNAL and re.search(words, outcome.message)
     assert skills.calls == []
     planner.table["go on"] = plan_of(step("fine"))
     assert engine.run("go on").code == TaskCode.SUCCEEDED
