@@ -13,6 +13,9 @@ from zulong.agent.htn.step import Step
 from zulong.agent.language.meaning import Clause, Condition, Referent
 
 
+_POSED = ("name", "pose", "gesture")
+
+
 class ErrandAnswers(ErrandPeople):
     """Plans clauses whose result is said to somebody."""
 
@@ -144,6 +147,11 @@ class ErrandAnswers(ErrandPeople):
             return self._property(clause)
         if subject is not None and subject.name and subject.kind == "person" and clause.attribute == "name":
             return self._recall_about(subject)
+        if subject is not None and subject.kind == "place" and clause.attribute not in _POSED:
+            # "what colour is the sofa": no answer about somebody who sits there.
+            raise CannotServe(
+                "missing_skill", self.say.cannot_answer("look_of_furniture"), "look_of_furniture"
+            )
         if subject is not None and subject.kind == "place":
             subject = Referent("person", text="person", at=subject)
         if subject is not None and subject.pronoun == "me":

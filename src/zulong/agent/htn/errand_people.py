@@ -136,7 +136,8 @@ class ErrandPeople(ErrandThings):
         if not question and clause.topic == "attribute" and clause.attribute == "name":
             question = self.words["ask_name"]
         if not question or question in ("question", "quiz", "questions"):
-            if clause.recipient is not None and question:
+            told = clause.verb == "ask" and clause.recipient is not None and clause.recipient.pronoun != "me"
+            if clause.recipient is not None and question and not told:
                 return self._do_answer(clause)
             raise NeedsAnswer(self.say.ask_question_text(), "text")
         self._refuse_bare_subject(question)

@@ -193,6 +193,9 @@ class ErrandBuilder(ErrandAnswers):
         if not _spoken_of(condition, clauses):
             # Where the condition is checked says nothing about where another thing is.
             self._last_place = None
+        if condition.negated and _about_the_same(condition, clauses):
+            # "bring me the apple unless it is on the bed": where it is not, it is not looked for first.
+            self._last_place = None
         was_last = self._last
         inner: list[Step] = []
         for number, clause in enumerate(clauses):
@@ -272,6 +275,16 @@ class ErrandBuilder(ErrandAnswers):
         self.expander.state.robot_at = None
         ways = (tuple(in_sequence(way)),)
         return Step(self.expander.new_id(), step.title, children=(step,), alternatives=ways)
+
+
+def _about_the_same(condition: Condition, clauses: Sequence[Clause]) -> bool:
+    """Tell whether what is to be done is done to the thing that the condition is about."""
+    subject, theme = condition.subject, clauses[0].theme
+    if subject is None or theme is None or subject.kind != "object" or theme.kind != "object":
+        return False
+    return (
+        theme.pronoun == "it" or subject.pronoun == "it" or (bool(theme.name) and theme.name == subject.name)
+    )
 
 
 def _spoken_of(condition: Condition, clauses: Sequence[Clause]) -> bool:

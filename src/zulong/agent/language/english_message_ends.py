@@ -106,11 +106,35 @@ SAY_TO = (
     r"\bsay (?P<said>(?:i|you|we|it|he|she|they|there|dinner|lunch|breakfast|this|that)(?:'[a-z]+)? (?!to\b)[^\",.;]+?) "
     r"to (?P<who><N>|him|her|them|(?:the|everyone|everybody) ?[a-z' ]{0,40}?)(?=\s*(?:[.!?;,]|$| and\b))"
 )
+TELL_BARE = (
+    r"\b(?:tell|inform) (?P<who><N>|him|her|them|the (?:man|woman|person|guy|lady|boy|girl|guest|guests|people)"
+    r"(?: (?:in|at|on) "
+    r"the [a-z]+(?: [a-z]+)??)?) (?P<said>(?!(?:the|his|her|your|my|a) (?:[a-z]+ )?(?:time|date|day|names?|number|pose|"
+    r"gesture|colou?r|location|amount|count|answer|joke|story|weather|gender|position|way|whereabouts)\b)"
+    r"(?:the|my|our|your|his|her|their|an?|some|this|all|no|<N>)(?: (?!(?:who|that|which|where|what|whose|"
+    r"of|and|to|from)\b)"
+    r"[a-z']+){1,4}? (?:is|are|was|were|has|had|have|will|would|can|could|should|must|isn't|aren't|won't|can't|doesn't|"
+    r"leaves?|starts?|begins?|ends?|comes?|goes|works?|needs?|wants?|arrives?|closes?|opens?|runs?|smells?|tastes?|looks?|"
+    r"says?|likes?|loves?|gets?|came|left|broke|arrived|called|went|died|won|lost|said|found|misses|stinks?|rang)\b[^\"]*)"
+)
 ASK_ME = r"\bask (?P<who>me|us) (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 ASIDE = r"\b(tell|ask|inform|let) (<N>|him|her|them), (?:and )?(?:but )?not (?:<N>|him|her|them),? (?=\w)"
 UNKNOWN = re.compile(
     r"\b(tell) (?!(?:me|us)\b)((?:the )?[a-z]+(?: (?:in|at|on) the [a-z]+)?) (?:why\b|how (?:i|you|we|he|she|they|it)\b"
     r"|when (?!you\b)|(?:that )?(?:you|i) (?:did|have|had|do)(?: it| so| that)?(?=\s*(?:[.!?;,]|$))|the truth\b|"
     r"a secret\b|a lie\b|lies\b|(?:exactly )?what (?:i|you|we|he|she|they) "
-    r"(?!(?:see|saw|find|found|can see|can do|are called)\b)|whether (?:i|you|we)\b)[^.!?;,\"]*"
+    r"(?!(?:see|saw|find|found|can see|can do|are called)\b)|whether (?:i|you|we)\b|where (?:i|we) (?:am|are)\b)[^.!?;,\"]*"
+)
+ANSWERED = re.compile(
+    r"(?P<waits>(?:,| and|, and| then|, then| and then) wait for (?:an?|the|his|her|their) (?:answer|reply|response))|"
+    r"\b(?:tell|let|report|bring|give|inform|come)\b[^.;?!\"]*?(?:\b(?:what|how|whether|if) (?:he|she|they) (?:says?|said|"
+    r"answers?|answered|reply|replies|replied|responds?|responded|reacts?|reacted|agrees?|thinks?)\b|"
+    r"\b(?:his|her|their|the) (?:answer|reply|response|reaction)\b)"
+)
+"""What shows that an answer is awaited to what somebody is told."""
+HOW_IS = (
+    r"(?:\b(?:go (?:and )?)?(?:check(?: up)?|look in) on (?P<on>(?!(?:him|her|them)\b)(?:the [a-z ]{2,40}?|[a-z]"
+    r"+)),?(?: and)?"
+    r"(?: then)?(?: come back)?(?: and)? )?\b(?:tell me|let me know|report(?: back)?(?: to me)?|find out|see) how "
+    r"(?P<they>he|she|they) (?:is|are|'s|feels?|(?:is|are) (?:doing|feeling))(?: doing| feeling)?(?=\s*(?:[.?!;,]|$| and\b))"
 )

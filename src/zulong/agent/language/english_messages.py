@@ -14,13 +14,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zulong.agent.language.english_message_ends import (
+    ANSWERED,
     ASIDE,
     ASK_ME,
     ENDS,
+    HOW_IS,
     MINE,
     OWN_STATE,
     REQUEST,
     SAY_TO,
+    TELL_BARE,
     TELLING,
     UNKNOWN,
     VP,
@@ -102,6 +105,9 @@ def _quoted(text: str, names: frozenset[str], depth: int) -> tuple[str, list[str
         return _wordless(text)
     head, doubts = _wordless(text[: frame.start])
     unclear: list[str] = []
+    if frame.kind == "fixed" and '"' not in frame.plain and depth < 5:
+        # Only the opening was put plainly: what it opens is still to be read.
+        return _quoted(head + frame.plain + text[frame.said[1] :], names, depth + 1)
     if frame.kind == "fixed":
         order, tail = frame.plain, text[frame.said[1] :]
     else:
@@ -109,6 +115,11 @@ def _quoted(text: str, names: frozenset[str], depth: int) -> tuple[str, list[str
         direct = _direct(frame, said, names)
         unclear = [*unclear, *direct.unclear]
         order = _ordered(frame, direct.text)
+        answer = ANSWERED.search(tail)
+        if answer is not None and order.startswith("tell ") and frame.who not in ("", "me", "us"):
+            # "tell Jane that dinner is ready and then tell me what she says": the words await an answer.
+            order = f"ask {order.removeprefix('tell ')}"
+            tail = tail[: answer.start()] + tail[answer.end() :] if answer["waits"] else tail
         if said in _UNREAD:
             unclear = [*unclear, said]
             order = f"tell {frame.who} something"
@@ -147,7 +158,7 @@ def _frames(text: str, names: frozenset[str]) -> Iterator[_Frame]:
     """Yield the first message of each kind in the text."""
     wordings: Wordings = spoken_wordings()
     done = _DONE.search(text)
-    if done is not None:
+    if done is not None and re.search(r"[a-z]{2,} [a-z]", text[: done.start()]):
         yield _Frame(done.start(), done.span(), "me", 'tell me "I am done"', "fixed")
     for match in wordings.asked.finditer(text):
         if not wordings.known.search(match["said"]):
@@ -166,11 +177,19 @@ def _frames(text: str, names: frozenset[str]) -> Iterator[_Frame]:
     own = re.search(ASK_ME, text)
     if own is not None:
         yield _Frame(own.start(), own.span("said"), own["who"], f'ask {own["who"]} "{_SAID}"', "asked")
+    wellbeing = re.search(HOW_IS, text)
+    if wellbeing is not None:
+        who = wellbeing["on"] or {"he": "him", "she": "her"}.get(wellbeing["they"], "them")
+        plain = f'ask {who} "how are you?" and tell me the answer'
+        yield _Frame(wellbeing.start(), wellbeing.span(), who, plain, "fixed")
     for pattern, plain in wordings.spoken:
         found = pattern.search(text)
         if found is None:
             continue
         yield _worded(found, plain, text)
+    bare = _named(TELL_BARE, names).search(text)
+    if bare is not None:
+        yield _Frame(bare.start(), bare.span("said"), bare["who"], f'tell {bare["who"]} "{_SAID}"', "bare")
 
 
 def _worded(match: re.Match[str], plain: str, text: str) -> _Frame:
@@ -189,7 +208,8 @@ def _requested(match: re.Match[str]) -> _Frame:
     """Read "ask Jane to come here", and "ask Jane to tell me where she is" as the question that it is."""
     who, span = match["who"], match.span("said")
     telling = TELLING.match(match["said"])
-    if telling is None or telling["to"] in ("him", "her", "them"):
+    when = match["said"].startswith("let ") and telling is not None and telling["said"].startswith("when")
+    if telling is None or when or telling["to"] in ("him", "her", "them"):
         return _Frame(match.start(), span, who, f'tell {who} "\\g<said>"', "request")
     start = span[0] + telling.start("said")
     after = " and tell me the answer" if telling["to"] in ("me", "us") else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_messages import quoted
 from zulong.agent.language.english_words import opened
 
 _OPENING = (
@@ -63,9 +64,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
                   r"(?:is|are) (?:this|that|these|those) (?:[a-z]+ 's|my|your|his|her|their) )"),
         ("owner", r"where (?:is|are) (?!it\b|what\b|the person 's name)(?:[a-z]+|the [a-z]+) 's "
                   r"(?!at\b|in\b|on\b|going\b|been\b|gone\b|got\b|hiding\b|now\b|here\b|there\b)[a-z]+"),
-        ("explain", r"why (?:is|are|am|was|were|do|does|did|will|would|should|can|could|has|have|must)"
-                    r" (?!(?:do not|not) you\b)"
-                    r"(?!you not\b)(?!(?:do|would|could) (?:not )?you (?:not )?(?:bring|get|go|come|take)\b)"),
+        ("explain", r"why (?!not\b|(?:do|would|could|can|will) (?:not )?(?:you|we)\b|(?:do|would|could|can|will) not\b)"),
+        ("foresee", r"(?:(?<=know )|(?<=tell me )|(?<=idea ))when (?!you\b|i\b|done\b|it is done)[a-z]+"),
         ("explain", rf"what (?:is|are) (?:a|an|the|it|this|that|these|those) ?[a-z ]*?\b(?:for|used for|made of|"
                     rf"good for|made from)"
                     rf"{_ENDS}"),
@@ -76,9 +76,21 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )  # fmt: skip
 
 
+_AWAITED = re.compile(
+    r"\b(?:tell me|let me know|inform me|notify me|alert me|warn me|remind me|give me a shout) (?:when|once|as soon as|"
+    r"whenever) (?!you\b|(?:it|that|this|everything) (?:is|has been|gets) done\b|done\b|it is\b(?=\s*[.?!]*$))"
+    r"(?:he|she|they|it|somebody|someone|the [a-z ]{2,30}?|my [a-z]+|[a-z]+) (?:is|are|has|have|gets?|comes?|"
+    r"arrives?|wakes?|"
+    r"leaves?|goes|starts?|begins?|ends?|finishes|calls?|rings?|returns?|wants?|needs?|runs?)\b"
+)
+"""Words that ask to be told of something when it happens."""
+
+
 def unanswered(text: str) -> str:
     """Return the kind of a question that the robot cannot answer, "" when it is none, or when more is said than that."""
     said = re.sub(r"\s+", " ", opened(text)).strip()
+    if _AWAITED.search("".join(quoted(said).split('"')[::2])):
+        return "watch"
     if re.search(r"[.?!;] *\w", said) or '"' in said:
         return ""
     return next((kind for kind, pattern in _KINDS if pattern.match(said)), "")
