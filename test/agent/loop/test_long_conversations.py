@@ -8,6 +8,7 @@ import pytest
 import scripted_server as act
 from scripted_parts import tool_messages
 
+from zulong.agent.chat.tokens import count
 from zulong.agent.codes import TaskCode
 from zulong.agent.tools import ProcessMemory, ToolRegistry
 
@@ -133,3 +134,67 @@ def test_a_memory_that_fails_loses_no_words_of_the_conversation(server, make_loo
     assert loop.run("read", tell=events.append).code == TaskCode.SUCCEEDED
     assert any(e["event"] == "compaction_failed" and "disk is full" in e["reason"] for e in events)
     assert all(f"page {n}:" in str(server.requests[-1]["messages"]) for n in range(4))
+
+
+@pytest.fixture
+def pages() -> ToolRegistry:
+    registry = ToolRegistry()
+
+    @registry.function()
+    def page(n: int) -> str:
+        """Read a page."""
+        return f"page {n}: " + "words " * 300
+
+    return registry
+
+
+WINDOW = 4000
+PATIENT = {"tool_streak": {"limit": 99}, "loop_count": {"soft_limit": 99, "hard_limit": 99}}
+
+
+def assert_it_fits(server) -> None:
+    for request in server.requests:
+        assert count(request["messages"], request.get("tools", ())) < WINDOW
+        assert [m["role"] for m in request["messages"]].count("system") == 1
+
+
+@pytest.mark.feature("FC-09")
+def test_the_task_and_what_the_user_said_since_outlast_every_compaction(
+    server, make_loop, make_model, pages
+) -> None:
+    looks = [act.call(("page", {"n": n})) for n in range(30)]
+    server.play(act.say("In which language?"), *looks, act.say("All pages are read."))
+    loop = make_loop(make_model(context_window=WINDOW), tools=pages, settings={"breaker": PATIENT})
+    asked = loop.run("Read all pages and find the owl.")
+    assert loop.resume(asked.thread_id, "in Dutch, please").code == TaskCode.SUCCEEDED
+    begin = server.requests[-1]["messages"][0]["content"]
+    assert "Read all pages and find the owl." in begin and "in Dutch, please" in begin
+    assert_it_fits(server)
+
+
+@pytest.mark.feature("FC-09")
+@pytest.mark.parametrize("word", ["lorem ipsum ", "很长的话"])
+def test_a_flood_of_the_users_words_fits_and_memory_has_the_whole(
+    server, make_loop, make_model, pages, word
+) -> None:
+    memory, flood = ProcessMemory(), f"Read page 1. {word * 20_000} Be brief."
+    server.play(act.call(("page", {"n": 1})), act.say("It is read."))
+    outcome = make_loop(make_model(context_window=WINDOW), tools=pages, memory=memory).run(flood)
+    first = server.requests[0]["messages"][1]["content"]
+    assert outcome.code == TaskCode.SUCCEEDED and first.startswith("Read page 1.")
+    assert first.endswith("Be brief.") and memory.read("dialogue-1") == flood
+    assert_it_fits(server)
+
+
+@pytest.mark.feature("FC-09")
+def test_many_long_results_of_one_reply_and_a_flood_of_arguments_fit(
+    server, make_loop, make_model, pages
+) -> None:
+    server.play(
+        act.call(*(("page", {"n": n}) for n in range(8))),
+        act.call(("page", {"n": 1, "why": "because " * 1500})),
+        act.say("All are read."),
+    )
+    model = make_model(context_window=WINDOW)
+    assert make_loop(model, tools=pages).run("read the pages").code == TaskCode.SUCCEEDED
+    assert_it_fits(server)

@@ -15,6 +15,11 @@ def count_text(text: str) -> int:
     return wide + (len(text) - wide + 2) // 3
 
 
+def chars_within(text: str, tokens: int) -> int:
+    """Return how many characters of a text like this one come to so many tokens."""
+    return int(len(text) * tokens / max(1, count_text(text)))
+
+
 def count_message(message: Mapping[str, Any]) -> int:
     """Return an estimate of a message's tokens, its tool calls included."""
     total = _PER_MESSAGE + count_text(str(message.get("content") or ""))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from zulong.agent.chat.tokens import count, count_message, count_text
+from zulong.agent.chat.tokens import chars_within, count, count_message, count_text
 from zulong.agent.tools.keep import LoopMemory
 
 _DIGEST_LINE = 160
 _DIGEST_LINES = 40
+_SAID_LINES = 8
+_SAID_TOKENS = 60
 
 
 class TokenCount:
@@ -73,12 +75,14 @@ def request_messages(
     compaction: Mapping[str, Any],
     hints: Sequence[str] = (),
 ) -> list[Mapping[str, Any]]:
-    """Return the messages of a request: system, what stands for the old ones, the rest, hints for this turn."""
+    """Return the messages of a request: system, what stands for the old ones, the rest, hints for this turn.
+
+    There is one message of the system, at the begin: the templates of many models know no other.
+    """
     upto = int(compaction.get("upto", 0))
-    out: list[Mapping[str, Any]] = [{"role": "system", "content": system}]
     digest = compaction.get("digest")
-    if digest:
-        out.append({"role": "system", "content": str(digest)})
+    begin = f"{system}\n\n{digest}" if digest else system
+    out: list[Mapping[str, Any]] = [{"role": "system", "content": begin}]
     out.extend(answered(messages[upto:]))
     out.extend({"role": "user", "content": f"[loop] {hint}"} for hint in hints)
     return out
@@ -93,12 +97,14 @@ def compacted(
     compact_at: float,
     compact_to: float,
     used: int,
+    instruction: str = "",
 ) -> dict[str, Any] | None:
     """Return a new compaction when the conversation has become too long, None when it fits.
 
-    The oldest messages are kept in memory as DIALOGUE, and a digest that names the memory stands for them. Each
-    kept part names the one before it, so that all of the conversation can be read back from the last. A call is
-    never parted from its result, and the user's last words stay.
+    The oldest messages are kept in memory as DIALOGUE, and a digest that names the memory stands for them: the
+    task's words, what the user said since, and a line for each of the newest of them. Each kept part names the one
+    before it, so that all of the conversation can be read back from the last. A call is never parted from its
+    result.
 
     Args:
         messages: the whole conversation.
@@ -107,6 +113,7 @@ def compacted(
         window: the model's context window, tokens.
         compact_at, compact_to: shares of the window: when to compact, and how much stays in words.
         used: tokens of the conversation after the present compaction, tools and digest included.
+        instruction: the task's words.
     """
     upto = int(compaction.get("upto", 0))
     if used <= window * compact_at:
@@ -129,15 +136,34 @@ def compacted(
     if before:
         text = f"[what was before: read_memory(memory_id={before!r})]\n{text}"
     memory_id = memory.keep(text, kind="DIALOGUE", meta={"messages": [upto, upto + keep], "before": before})
+    said = [*compaction.get("said", ()), *_said(old, instruction)][-_SAID_LINES:]
     lines = _newest([line for message in old if (line := _line(message, _DIGEST_LINE))], window // 10)
     digest = "\n".join(
         [
-            *_tail(str(compaction.get("digest", "")), window // 20),
+            *([f"The user's task: {_short(instruction, window // 5)}"] if instruction else []),
+            *(f"The user said since: {line}" for line in said),
+            *_tail(str(compaction.get("lines", "")), window // 20),
             f"Earlier in this task (whole text: read_memory(memory_id={memory_id!r})):",
             *lines,
         ]
     )
-    return {"upto": upto + keep, "digest": digest, "kept": memory_id}
+    return {"upto": upto + keep, "digest": digest, "kept": memory_id, "said": said, "lines": "\n".join(lines)}
+
+
+def _said(old: Sequence[Mapping[str, Any]], instruction: str) -> list[str]:
+    """Return the user's own words among old messages but for the task itself, each in short."""
+    texts = [str(m.get("content") or "") for m in old if m.get("role") == "user"]
+    begin = max((i for i, text in enumerate(texts) if text == instruction), default=-1)
+    return [
+        _short(text, _SAID_TOKENS)
+        for text in texts[begin + 1 :]
+        if not text.startswith(("[loop]", "[surroundings]"))
+    ]
+
+
+def _short(text: str, tokens: int) -> str:
+    limit = chars_within(text, tokens)
+    return text if len(text) <= limit else f"{text[:limit]} …"
 
 
 def _newest(lines: Sequence[str], tokens: int) -> list[str]:

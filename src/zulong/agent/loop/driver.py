@@ -79,6 +79,7 @@ class ToolLoop:
         for tool in memory_tools(self._memory):
             if tool.name in self._settings.own_tools and self._tools.get(tool.name) is None:
                 self._tools.add(tool)
+        self._model = model
         self._skills = skills
         self._desk = desk
         self._ledger = ledger
@@ -219,7 +220,8 @@ class ToolLoop:
         shared: SharedBudget | None,
     ) -> Outcome:
         graph, config = self._graph, _config(thread_id)
-        calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger)
+        window = self._model.context_window
+        calls = ToolCalls(self._tools, self._memory, self._settings, thread_id, self._ledger, window)
         scope = RunScope(
             calls, _streamed(running.tell), self._world.surroundings, running.hold, shared=shared
         )

@@ -16,6 +16,7 @@ from zulong.agent.chat.continuing import stream_through
 from zulong.agent.chat.errors import ChatCanceledError, ChatError, ContextTooLongError
 from zulong.agent.chat.json_repair import calls_in_text
 from zulong.agent.chat.model import Assembly, ChatModel, ChatRequest, Reply
+from zulong.agent.chat.tokens import chars_within
 from zulong.agent.codes import TaskCode
 from zulong.agent.interruption import look_around
 from zulong.agent.latch import current_latch
@@ -33,7 +34,7 @@ from zulong.agent.loop.state import LoopState, fresh_breaker
 from zulong.agent.loop.tool_calls import same_call
 from zulong.agent.loop.turns import CallFact, Turn
 from zulong.agent.surroundings import Decision, Surroundings
-from zulong.agent.tools.keep import LoopMemory
+from zulong.agent.tools.keep import LoopMemory, cut_text
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.types import interrupt
 
@@ -91,7 +92,7 @@ class LoopNodes:
                 "offered": self._predicted(text),
             }
         if text:
-            update["messages"] = [{"role": "user", "content": text}]
+            update["messages"] = [{"role": "user", "content": self._within_window(text)}]
         held = state.get("hold") or {}
         before = state.get("surroundings") or (held.get("before") if held.get("frozen") else None)
         if held:
@@ -101,6 +102,11 @@ class LoopNodes:
             if request["kind"] != "instruction":
                 self._look_around(state, before, text, update)
         return update
+
+    def _within_window(self, text: str) -> str:
+        """Return the user's words, of a flood the part that leaves room for a conversation; memory keeps the whole."""
+        limit = chars_within(text, self._model.context_window // 4)
+        return cut_text(text, limit, self._memory, "DIALOGUE", {"role": "user"})
 
     def _look_around(self, state: LoopState, before: Mapping[str, Any], words: str, update: Update) -> None:
         """Compare how things look with how they looked when the task was interrupted, and act on it."""
@@ -211,6 +217,7 @@ class LoopNodes:
                 compact_at=compact_at,
                 compact_to=self._settings.compact_to,
                 used=used,
+                instruction=str(state.get("instruction", "")),
             )
         except Exception as error:
             # Nothing is left out that is not kept: rather a request that is too long.

@@ -14,6 +14,7 @@ from zulong.agent.approval import approval_needed
 from zulong.agent.budget import Budget, SharedBudget
 from zulong.agent.chat.characters import well_formed
 from zulong.agent.chat.json_repair import BrokenJsonError, read_object
+from zulong.agent.chat.tokens import chars_within
 from zulong.agent.codes import SkillCode
 from zulong.agent.latch import current_latch
 from zulong.agent.ledger import EffectLedger
@@ -35,6 +36,8 @@ _NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 # Names as some models write them: functions.look_for:0, default_api.look_for, look_for().
 _AROUND_A_NAME = re.compile(r"^(?:\w+(?:[./]|::))*(?P<name>[\w-]+)(?::\d+|\(\))?$")
 _LONGEST_BROKEN = 2_000
+_LONGEST_WRITTEN = 8_000
+_SHORTEST_RESULT = 200
 
 
 @dataclass(slots=True)
@@ -65,6 +68,7 @@ class ToolCalls:
         settings: limits.
         thread_id: part of the keys under which effects are recorded.
         ledger: records effects of internal tools, so that none happens twice; None for none.
+        window: the model's context window in tokens; the results of one reply take half of it at most.
     """
 
     def __init__(
@@ -74,12 +78,15 @@ class ToolCalls:
         settings: LoopSettings,
         thread_id: str,
         ledger: EffectLedger | None = None,
+        window: int = 1_000_000,
     ) -> None:
         self._tools = tools
         self._memory = memory
         self._settings = settings
         self._thread_id = thread_id
         self._ledger = ledger
+        self._window = window
+        self._together = 1
 
     def prepared(
         self, call_id: str, name: str, written: str | Mapping[str, Any], removed: Collection[str] = ()
@@ -175,6 +182,7 @@ class ToolCalls:
             shared: a budget that other runs draw on as well.
         """
         batch = Batch()
+        self._together = made + len(calls)
         running: list[tuple[Mapping[str, Any], Tool, RunningTool]] = []
         for position, call in enumerate(calls):
             if hold is not None and hold.on:
@@ -339,7 +347,9 @@ class ToolCalls:
         text = well_formed(outcome.text)
         if not outcome.ok and not text.startswith("error"):
             text = f"error: {text}"
-        text = cut_result(text, self._settings.result_chars, self._memory, call["name"], call["id"])
+        share = self._window // 2 // max(1, self._together)
+        limit = min(self._settings.result_chars, max(_SHORTEST_RESULT, chars_within(text, share)))
+        text = cut_result(text, limit, self._memory, call["name"], call["id"])
         batch.messages.append(
             {"role": "tool", "tool_call_id": call["id"], "name": call["name"], "content": text}
         )
@@ -367,11 +377,16 @@ def _spent(budget: Budget) -> str:
 
 
 def _valid_json(written: str) -> str:
-    """Return arguments for the conversation: servers that parse them refuse it for ever where they are broken."""
-    try:
-        return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
-    except (BrokenJsonError, ValueError):
-        return as_text({"text": written[:_LONGEST_BROKEN]})
+    """Return arguments for the conversation: servers that parse them refuse it for ever where they are broken.
+
+    A flood of them is cut; what was called is in the call itself.
+    """
+    if len(written) <= _LONGEST_WRITTEN:
+        try:
+            return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
+        except (BrokenJsonError, ValueError):
+            pass
+    return as_text({"text": written[:_LONGEST_BROKEN]})
 
 
 def _outcome_of(result: SkillResult) -> ToolOutcome:

@@ -88,10 +88,15 @@ class GraphMemory:
 
 def cut_result(text: str, limit: int, memory: LoopMemory, tool: str, call_id: str) -> str:
     """Return a result of at most about ``limit`` characters; a longer one is kept whole and named."""
+    return cut_text(text, limit, memory, "TOOL_RESULT", {"tool": tool, "call": call_id})
+
+
+def cut_text(text: str, limit: int, memory: LoopMemory, kind: str, meta: Mapping[str, Any]) -> str:
+    """Return a text of at most about ``limit`` characters; a longer one is kept whole as ``kind`` and named."""
     if len(text) <= limit:
         return text
     try:
-        memory_id = memory.keep(text, kind="TOOL_RESULT", meta={"tool": tool, "call": call_id})
+        memory_id = memory.keep(text, kind=kind, meta=meta)
     except Exception as error:
         # Losing the rest is worse than a long message, so the model is told that it is gone.
         return f"{text[:limit]}\n[cut after {limit} of {len(text)} characters; the rest could not be kept: {error}]"
