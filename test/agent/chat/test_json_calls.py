@@ -140,3 +140,31 @@ def test_words_that_broke_off_are_gone_on_with(server, make_model, tools) -> Non
     outcome = ToolLoop(JsonCalls(make_model(retries=0)), tools, settings=LoopSettings(nets={})).run("hello")
     assert outcome.summary == "The cup is on the desk."
     assert server.requests[1]["messages"][-2]["content"] == '{"say": "The cup is "}'
+
+
+def test_a_server_that_knows_no_schemas_is_asked_by_the_prompt_alone(server, make_model, tools) -> None:
+    server.play(
+        act.status(400, "response_format json_schema is not supported"),
+        act.say('{"tool": "look_for", "arguments": {"what": "cup"}}'),
+        act.say('{"say": "On the desk."}'),
+    )
+    outcome = ToolLoop(JsonCalls(make_model()), tools).run("where is the cup?")
+    assert outcome.code == TaskCode.SUCCEEDED and outcome.summary == "On the desk." and len(tools.calls) == 1
+    assert ["response_format" in request for request in server.requests] == [True, False, False]
+
+
+def test_a_reply_without_end_that_nobody_sees_is_cut(server, make_model, tools) -> None:
+    def endless(reply) -> None:
+        reply.event({"content": '{"tool": "look_for", "arguments": {"what": "'})
+        for _ in range(1_000_000):
+            reply.event({"content": "and so on and on "})
+
+    server.play(endless)
+    outcome = ToolLoop(JsonCalls(make_model()), tools).run("where is the cup?")
+    assert outcome.code == TaskCode.MODEL_UNAVAILABLE and "does not come to an end" in outcome.message
+
+
+def test_a_server_whose_model_knows_no_tools_says_what_to_set(server, make_model, tools) -> None:
+    server.play(act.status(400, "this model does not support tools"))
+    outcome = ToolLoop(make_model(), tools).run("where is the cup?")
+    assert outcome.code == TaskCode.MODEL_UNAVAILABLE and "set calls: json" in outcome.message

@@ -7,15 +7,20 @@ schema while it samples (llama.cpp, vLLM, Ollama, ...) leaves them no other way 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from zulong.agent.chat.errors import ModelRejectedError
 from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 from zulong.agent.chat.model import ChatChunk, ChatModel, ChatRequest, Message
 from zulong.agent.latch import CancelLatch
 
+logger = logging.getLogger(__name__)
+
+_NO_SCHEMA = re.compile(r"response_format|json[_ ]?schema|structured output|grammar", re.IGNORECASE)
 _BEGIN = re.compile(r'\s*\{\s*"say"\s*:\s*"')
 _STRING_END = re.compile(r'(?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*')
 _ORDER = (
@@ -34,11 +39,12 @@ class JsonCalls:
     schema of their own, go through as they are.
 
     Args:
-        model: speaks; its server must honour ``response_format`` with a JSON schema.
+        model: speaks; best behind a server that honours ``response_format`` with a JSON schema.
     """
 
     def __init__(self, model: ChatModel) -> None:
         self._model = model
+        self._by_schema = True
 
     @property
     def name(self) -> str:
@@ -62,7 +68,7 @@ class JsonCalls:
             return
         spoken = _Spoken()
         ending: list[ChatChunk] = []
-        for chunk in self._model.stream(_as_json(request), cancel):
+        for chunk in self._stream(_as_json(request), cancel):
             if len(spoken.raw) > _LONGEST:
                 yield ChatChunk(finish="cut")
                 return
@@ -73,6 +79,19 @@ class JsonCalls:
             if chunk.finish or chunk.usage or chunk.refusal or chunk.call_index is not None:
                 ending.append(replace(chunk, text=""))
         yield from _rest(spoken, request.tools, ending)
+
+    def _stream(self, request: ChatRequest, cancel: CancelLatch) -> Iterator[ChatChunk]:
+        """Stream by the schema; a server that knows none is asked by the prompt alone, from then on."""
+        if self._by_schema:
+            try:
+                yield from self._model.stream(request, cancel)
+                return
+            except ModelRejectedError as error:
+                if not _NO_SCHEMA.search(str(error)):
+                    raise
+                logger.warning("%s knows no JSON schemas; its calls are read from its words.", self.name)
+                self._by_schema = False
+        yield from self._model.stream(replace(request, response_schema=None), cancel)
 
 
 class _Spoken:

@@ -222,6 +222,8 @@ class OpenAIModel:
         advice = {401: key, 403: key, 404: " Check the model's name and the address."}
         if status in advice:
             return ModelNotServedError(words + advice[status])
+        if re.search(r"\btools?\b|tool[_ ]choice", words, re.IGNORECASE):
+            words += " If the model knows no tools, set calls: json for it."
         return ModelRejectedError(words)
 
     def _without_key(self, words: str) -> str:
