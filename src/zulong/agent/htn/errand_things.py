@@ -94,7 +94,9 @@ class ErrandThings(ErrandPlaces):
             theme = replace(theme, kind="object", pronoun="it")
         if theme.kind == "place" and theme.name:
             raise CannotServe("missing_skill", self.say.missing_skill("furniture", clause.verb), "furniture")
-        if theme.kind != "object":
+        somewhere = theme.at or clause.where or clause.source or self._last_place
+        if theme.kind != "object" or (theme.superlative and not (theme.name or theme.category or somewhere)):
+            # "the biggest one": of what, and where?
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.number is not None and (theme.number > 1 or theme.number == -1):
             raise CannotServe("missing_skill", self.say.hand_full(), "carry_two")

@@ -58,6 +58,7 @@ class ChineseReader(ChineseCompletion):
             # 「回充电桩充电」: being there is all.
             if clause.action != "charge" or not number or not _at_the_dock(self.clauses[number - 1])
         ]
+        self._loose_ends()
         self.clauses = without_bare_reports(without_idle_moves(self.clauses))
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
         if self.called_off and not self.clauses:
@@ -68,6 +69,22 @@ class ChineseReader(ChineseCompletion):
             fragment=tuple(self.fragment), affirmation=affirmation,
             leftover=tuple(word for word in self.leftover if word.strip()),
         )  # fmt: skip
+
+    def _loose_ends(self) -> None:
+        """See to a condition and to a denial at the end, which say how what stands before them is meant."""
+        condition = self.condition
+        if condition is not None and self.clauses and all(c.condition != condition for c in self.clauses):
+            if len(self.clauses) == 1 and self.clauses[0].condition is None:
+                # 「给我拿个苹果，如果厨房里有的话」
+                self.clauses = [replace(self.clauses[0], condition=condition)]
+            else:
+                self.leftover.append(condition.text)
+        last = self.clauses[-1] if len(self.clauses) > 1 else None
+        if last is not None and last.negated and not (any(last.referents()) or last.text or last.topic):
+            before = self.clauses[-2]
+            if before.goal is None or before.goal.pronoun != "back":
+                # 「拿一下刀，别去」
+                self.leftover.append("别" + last.verb)
 
     def _account(self) -> None:
         """Put the words that did not reach the meaning to those that were not understood."""
@@ -167,6 +184,9 @@ class ChineseReader(ChineseCompletion):
         elif token.text == "没事了" and not self.frame.action and self._went_back():
             # 「回来吧，没事了」: why to come back.
             self.settled.add(self.index)
+        elif token.plays("cancel") and self._at(-1).text == "就" and token.text.startswith("算"):
+            # 「没空就算了」: what that hangs on was not understood.
+            self.leftover.append("就" + token.text)
         elif token.plays("cancel") and (self.clauses or self.frame.action or self.fragment):
             self.settled.update(range(self.index + 1))
             self.clauses, self.fragment, self.leftover, self.frame = [], [], [], Frame()

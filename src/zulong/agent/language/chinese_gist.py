@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
-from zulong.agent.language.chinese_orders import Frame, OrderReader
+from zulong.agent.language.chinese_orders import OrderReader
+from zulong.agent.language.chinese_parts import Frame
 from zulong.agent.language.chinese_pieces import frame_words, pieces
-from zulong.agent.language.chinese_told import Told, note_told, one_person
+from zulong.agent.language.chinese_told import Told, note_told, one_person, one_thing
 from zulong.agent.language.chinese_turns import straight
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
@@ -28,7 +30,11 @@ _NEVER_FRAMED = re.compile(
     r"[“\"「『‘]|除了|除开|或者|或是|还是|要么|要不就|直到|每(?!天)|轮流|挨个|逐个|点钟|分钟|小时|\d+秒|[一二三四五六七八九十]秒|"
     r"明天|后天|多少|[也都](?:行|可以|成|好)|要不(?!要)|(?:了|过)(?:吗|么|没|没有)$|几[个只瓶杯罐盒位]|告诉|转告|通知|同时|[？?]"
 )
+_DOCK = ("充电桩", "充电座", "充电站")
 _HIM = ("他", "她", "他们", "她们", "那个人", "人家")
+_TOO = re.compile(
+    r"(?P<what>[^，]{1,10}?)也(?:是|一样|同样|这样|照样|是一样|拿上|拿来|放过去|拿过去|送过去|放那儿?|要)(?:的|吧|哦|啊)?"
+)
 _LEAD_ON = re.compile(
     r"(?:你|就|快|给|帮忙|帮我|麻烦|请)*(?:带|领|引|陪|送)(?:个|一?下|着|带|领)?(?:路|他|她|我)?(?:过去|去|过来|一下|一趟|一程|走)*(?:吧|呗|啊)?"
 )
@@ -51,11 +57,19 @@ def gist(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> st
         if conditional or not note_told(told, bare, whole, asked, vocabulary):
             orders.append(whole)
     if orders:
-        return Composer(vocabulary, told).compose(orders)
-    if len(told.wanted) == 1 and told.people and len(told.people) == 1 and told.things == told.wanted:
+        return Composer(vocabulary, told).compose([_there(order, told) for order in orders])
+    if told.wanted and len(told.people) == 1 and told.things == told.wanted:
         # 「厨房举左手那位，他要一罐可乐」
-        return f"把{told.wanted[0]}拿给{told.people[0]}"
+        return "，".join(f"把{thing}拿给{told.people[0]}" for thing in told.wanted)
     return None
+
+
+def _there(order: str, told: Told) -> str:
+    """Return an order with the one place that was told for 「上面的」 and 「里面的」."""
+    places = list(dict.fromkeys(told.places))
+    if len(places) != 1:
+        return order
+    return re.sub(r"(?:(?<=把)|^)(?:上面|里面|里头|上头|那儿|那里|那边)的", f"{places[0]}的", order)
 
 
 def _joined_topics(
@@ -98,8 +112,9 @@ class Composer:
                     at = end
                     break
             else:
+                same = self._likewise(orders[at])
                 self._used += orders[at]
-                said.append(self._led_on(orders[at]) or self._with_person(orders[at]))
+                said.append(same or self._led_on(orders[at]) or self._with_person(orders[at]))
                 at += 1
         told = self._told
         if any(thing not in self._used for thing in told.wanted) or any(
@@ -127,6 +142,13 @@ class Composer:
         self._used += "".join(theme for frame in frames for theme in frame.themes)
         return "，然后".join(said)
 
+    def _likewise(self, order: str) -> str | None:
+        """Read 「麦片也是」 after an order for something else."""
+        too = _TOO.fullmatch(order)
+        if too is None or self._last is None or not one_thing(too["what"], self._vocabulary):
+            return None
+        return _order(replace(self._last, themes=[too["what"]], number="", pronoun=False), self._told, None)
+
     def _led_on(self, order: str) -> str | None:
         """Read 「你给带个路」 after it was told who wants to go where."""
         bound = self._told.bound
@@ -144,6 +166,8 @@ class Composer:
 
 def _order(frame: Frame, told: Told, last: Frame | None) -> str | None:
     """Return an order in plain words, None when something is open that was not told."""
+    if frame.kind == "go" and frame.goal in _DOCK:
+        return "去充电"
     if frame.kind == "go":
         return "过来" if frame.goal == "我" else f"去{frame.goal}"
     if frame.kind == "guide":
@@ -218,7 +242,8 @@ def _complete(frame: Frame, told: Told, last: Frame | None) -> bool:
             frame.at = "" if frame.at == frame.goal else frame.at
         elif not _somebody(frame, told):
             return False
-    if len(frame.recipients) > 1 and not frame.each:
+    if (len(frame.recipients) > 1 or (len(frame.themes) > 1 and frame.number)) and not frame.each:
+        # 「橙汁和牛奶，给简一个」: which of them is not said.
         return False
     if frame.beneficiary and not frame.goal and not frame.recipients:
         return False

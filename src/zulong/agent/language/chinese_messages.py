@@ -15,6 +15,8 @@ _PRIVATE, _PRIVATE_END = "\ue000", "\uf8ff"
 _MARKS = "，。？！,.?!；;"
 _COLONS = "：:"
 _IDLE = "呀啊呢吧哦的了？?！! "
+# 「让她下来拿」 is said to her as 「请下来拿」.
+_ORDER_TO_LISTENER = re.compile(r"(^|[，,])(?:就|快|赶紧)?(?:让|叫|请)(?:他|她|他们|她们)(?=[^，。])")
 _LEADS = {"tell": "告诉", "ask": "问"}
 
 
@@ -64,6 +66,7 @@ class Messages:
                 lead = self._opening.match(words)
                 words = words[lead.end() :] if lead else words
                 if self._is_message(words, kind):
+                    words = _ORDER_TO_LISTENER.sub(r"\1请", words) if kind == "tell" else words
                     said = f"说「{words}」" if kind == "say" else f"{_LEADS[kind]}{found.group(1)}「{words}」"
                     return text[: found.start()] + said + text[end:]
         return text

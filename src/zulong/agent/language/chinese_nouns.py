@@ -299,8 +299,8 @@ class ChineseNounReader:
         return replace(place, text=text, relation=relation), end
 
     def _localiser(self, index: int) -> int:
-        while self.at(index).plays(*_LOCALISERS) and not (
-            self.at(index).text in ("那里", "那边", "那儿") and False
+        while self.at(index).plays(*_LOCALISERS) or (
+            self.at(index).text in ("这边", "这儿", "这里") and not self.at(index - 1).plays("here")
         ):
             index += 1
         return index

@@ -9,59 +9,19 @@ frame. Every word must have its part: one that has none leaves the sentence with
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from zulong.agent.language.chinese_nouns import ChineseNounReader
+from zulong.agent.language.chinese_parts import AND, Frame, OrderWords
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
-_NEAR = ("near", "inside", "on", "there", "here")
-_HANDS = frozenset("手里 手上 手中 跟前 面前 身边 这儿 那儿 那里 那边 处 屋里 房间 这里".split())  # noqa: SIM905
-_HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来".split())  # noqa: SIM905
+_HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来 奖励 犒劳".split())  # noqa: SIM905
 _COUNTED = frozenset("来 上 整 弄 搞 点 备".split())  # noqa: SIM905
 """These carry only what is counted: 「来两瓶」."""
-_WANTING = frozenset("要 想要 想吃 想喝 要吃 要喝 点 等 需要 缺 爱吃 爱喝".split())  # noqa: SIM905
 _EACH_IN_TURN = frozenset("都 各 全 挨个 逐个 依次 轮流 去 走 各自 分别 给我".split())  # noqa: SIM905
-_AND = frozenset(("、", "和", "跟", "与", "还有", "以及", "及", "同", "外加", "加上"))
 _ME = "我"
 
 
-@dataclass(slots=True)
-class Frame:
-    """One order as far as it is said; texts are the words that were used."""
-
-    kind: str = ""
-    verb: str = ""
-    themes: list[str] = field(default_factory=list)
-    named: Referent | None = None
-    number: str = ""
-    source: str = ""
-    at: str = ""
-    goal: str = ""
-    recipients: list[str] = field(default_factory=list)
-    beneficiary: str = ""
-    before: str = ""
-    hither: bool = False
-    thither: bool = False
-    held: bool = False
-    favour: bool = False
-    pronoun: bool = False
-    each: bool = False
-    out: bool = False
-    """It is taken out of, or down from, where it is."""
-    wanter: str = ""
-    """Who wants it: 「朱尔斯要的肥皂」."""
-    stranger: bool = False
-    """Whoever gets it is nobody the robot knows."""
-    sought: bool = False
-    """Nothing but looking for it was said."""
-
-    def settled(self) -> bool:
-        """Return whether it was said where the thing goes."""
-        return bool(self.goal or self.recipients or self.hither)
-
-
-class OrderReader:
+class OrderReader(OrderWords):
     """Reads the orders of a sentence; make a new one for each.
 
     Args:
@@ -69,11 +29,7 @@ class OrderReader:
     """
 
     def __init__(self, tokens: Sequence[Token]) -> None:
-        self.nouns = ChineseNounReader(tokens)
-        self.length = len(tokens)
-        self.index = 0
-        self.frame = Frame()
-        self.frames: list[Frame] = []
+        super().__init__(tokens)
         self.steps = (
             self._punctuation, self._rounds, self._handled, self._from, self._wish, self._given, self._onto, self._going,
             self._leads, self._verb, self._doing, self._direction, self._count, self._thing, self._at_place,
@@ -87,9 +43,6 @@ class OrderReader:
                 return None
         self._close()
         return self.frames
-
-    def _at(self, offset: int = 0) -> Token:
-        return self.nouns.at(self.index + offset)
 
     def _close(self) -> None:
         frame, self.frame = self.frame, Frame()
@@ -128,7 +81,7 @@ class OrderReader:
             (found := self.nouns.place(index)) is not None and not found[0].pronoun and not found[0].relation
         ):
             places.append(self._bare_place(index, found[1]))
-            index = found[1] + (self.nouns.at(found[1]).text in _AND)
+            index = found[1] + (self.nouns.at(found[1]).text in AND)
         if len(places) < 2 or self.frame.verb or self.frame.themes:
             return False
         start = index
@@ -145,50 +98,6 @@ class OrderReader:
     def _take_theme(self, texts: list[str], referent: Referent) -> None:
         self.frame.themes, self.frame.named = texts, referent
         self.frame.pronoun = bool(referent.pronoun)
-
-    def _listed(self, index: int) -> tuple[list[str], Referent, int] | None:
-        """Return the names of one or several things or of a person here, and the position after them."""
-        texts: list[str] = []
-        referent: Referent | None = None
-        while True:
-            index = self._wanted_by(index)
-            found = self.nouns.read(index)
-            if found is None or found[0].unknown or found[0].kind == "place" or self._only_count(found[0]):
-                break
-            if texts and found[0].kind == "person":
-                break
-            referent, end = found
-            texts.append(self._text(index, end))
-            index = end
-            if self.nouns.at(index).text not in _AND:
-                return texts, referent, index
-            index += 1
-        if not texts or referent is None:
-            return None
-        return texts, referent, index - 1
-
-    def _wanted_by(self, index: int) -> int:
-        """Pass by 「朱尔斯要的」 before a thing."""
-        found = self.nouns.read(index)
-        if found is None or found[0].kind != "person" or found[0].unknown or found[0].pronoun:
-            return index
-        wanting, of, thing = (self.nouns.at(found[1] + offset) for offset in range(3))
-        if wanting.text in _WANTING and of.plays("de") and thing.has("object", "category", "colour"):
-            self.frame.wanter = self._text(index, found[1])
-            return found[1] + 2
-        return index
-
-    def _text(self, start: int, end: int) -> str:
-        return "".join(self.nouns.at(index).text for index in range(start, end))
-
-    @staticmethod
-    def _only_count(referent: Referent) -> bool:
-        bare = not (
-            referent.name or referent.category or referent.colour or referent.size or referent.superlative
-        )
-        return referent.kind == "object" and bare and (referent.number is not None or "一" in referent.text) and (
-            referent.pronoun in ("", "it") and referent.at is None
-        ) and not referent.demonstrative  # fmt: skip
 
     def _from(self, token: Token) -> bool:
         if token.text not in ("从", "打", "自", "由", "打从"):
@@ -243,22 +152,13 @@ class OrderReader:
         elif who not in frame.recipients:
             frame.recipients.append(who)
         self.index = end
-        while token.text == "给" and self._at().text in _AND:
+        while token.text == "给" and self._at().text in AND:
             more = self.nouns.read(self.index + 1)
             if more is None or more[0].kind != "person" or more[0].unknown:
                 return False
             self.frame.recipients.append(self._text(self.index + 1, more[1]))
             self.index = more[1]
         return True
-
-    def _verb_ahead(self, index: int) -> bool:
-        token = self.nouns.at(index)
-        return token.plays("f:carry", "f:put", "f:going", "f:hither") or token.text in ("把", "我", "从")
-
-    def _beside(self, index: int) -> int:
-        while self.nouns.at(index).plays(*_NEAR) or self.nouns.at(index).text in _HANDS:
-            index += 1
-        return index
 
     def _onto(self, token: Token) -> bool:
         """Read 「到厨房」「在桌上」「到简手里」 after the verb."""
@@ -284,7 +184,8 @@ class OrderReader:
 
     def _going(self, token: Token) -> bool:
         """Read 「去厨房」 before anything is carried, 「过来」, and 「去」 before a verb."""
-        if not token.plays("f:going"):
+        next_one = token.text == "是" and bool(self.frames) and self.frames[-1].kind == "go"
+        if not token.plays("f:going") and not next_one:
             return False
         frame = self.frame
         index = self.index + 1
@@ -294,6 +195,9 @@ class OrderReader:
         if found is not None and not found[0].unknown and not frame.verb and not frame.kind:
             referent, end = found
             text = self._text(index, end)
+            if referent.pronoun == "start":
+                self._go(text, end)
+                return True
             if referent.kind == "place" and (not referent.pronoun or referent.pronoun in ("back", "here")):
                 if referent.relation:
                     return False
@@ -319,12 +223,6 @@ class OrderReader:
             return True
         return False
 
-    def _bare_place(self, start: int, end: int) -> str:
-        """Return a place without 「边上」 and 「那儿」 after it."""
-        while end > start + 1 and self.nouns.at(end - 1).plays("near", "there"):
-            end -= 1
-        return self._text(start, end)
-
     def _go(self, where: str, end: int) -> None:
         themes, named, frame = self.frame.themes, self.frame.named, self.frame
         if frame.themes:
@@ -345,13 +243,6 @@ class OrderReader:
             if after.has("object", "category", "person") or after.plays("number", "measure"):
                 break
             self.index += 1
-
-    def _ends(self, index: int) -> bool:
-        while self.nouns.at(index).plays("f:fill", "mood", "f:being_there") or self.nouns.at(index).has(
-            "polite"
-        ):
-            index += 1
-        return index >= self.length or self.nouns.at(index).plays("punct")
 
     def _leads(self, token: Token) -> bool:
         """Read 「带简去厨房」."""
@@ -402,10 +293,6 @@ class OrderReader:
             self._turn(self.nouns.at(position))
         self.index = end
         return True
-
-    @staticmethod
-    def _complement(token: Token) -> bool:
-        return token.plays("f:hither", "f:thither", "f:hold") and not token.plays("number")
 
     def _turn(self, token: Token) -> None:
         if token.plays("f:hither"):
@@ -499,23 +386,20 @@ class OrderReader:
             last.themes = [described + last.themes[0]]
             while self.nouns.at(end).plays("det", "de", "measure") and self.nouns.at(end).text not in ("把",):
                 end += 1
-        elif frame.themes and frame.verb:
-            if not frame.settled() and not self._after_a_thing():
-                return False
-            if self._after_a_thing() and not frame.settled():
-                frame.themes.extend(texts)
-            else:
-                self._close()
-                self._take_theme(texts, referent)
+        elif frame.pronoun and not referent.pronoun:
+            # 「拿一下那个，芥末」
+            self._take_theme(texts, referent)
+        elif frame.themes and frame.verb and self._after_a_thing():
+            frame.themes.extend(texts)
+        elif frame.themes and frame.verb and frame.settled():
+            self._close()
+            self._take_theme(texts, referent)
         elif frame.themes:
             return False
         else:
             self._take_theme(texts, referent)
         self.index = end
         return True
-
-    def _after_a_thing(self) -> bool:
-        return self._at(-1).has("object", "category")
 
     def _at_place(self, token: Token) -> bool:
         """Read a place: where the thing is, or where it goes."""
@@ -565,7 +449,7 @@ class OrderReader:
         ):
             people.append(self._text(index, found[1]))
             index = found[1]
-            if self.nouns.at(index).text not in _AND:
+            if self.nouns.at(index).text not in AND:
                 break
             index += 1
         each = any(self.nouns.at(position).plays("f:each") for position in range(index, self.length))

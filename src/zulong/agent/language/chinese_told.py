@@ -97,6 +97,9 @@ def note(told: Told, text: str, vocabulary: Vocabulary) -> None:
     told.people.extend(who for who in people if who not in told.people)
     told.located.update((thing, place) for thing, place in things.items() if place)
     told.places.extend(place for place in _places(words) if place not in told.places)
+    subject = ChineseNounReader(words).place(0)
+    if subject is not None and not subject[0].pronoun and not things:
+        told.places.append(subject[0].text)
     _note_bound(told, text, words, people)
     _note_where(told, text, words, things, people)
 

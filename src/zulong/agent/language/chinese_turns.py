@@ -26,6 +26,15 @@ _SUPERLATIVE = re.compile(
     r"(?:那些|这些|那几个|的)?(?P<what>水果|饮料|零食|玩具|餐具|食物|吃的|喝的|东西|杯子|果冻|球)(?:里面?|里头|中间?|当中)?的?(?:挑|拣|选)?"
     r"(?P<how>最[大小重轻沉薄])的?(?:那|一)?(?:个|瓶|罐|盒|件|样|种)?(?=[，拿递给送取]|$)"
 )
+_HESITATION = re.compile(
+    r"(?:那个什么|那个啥|那什么|叫什么来着|叫啥来着|怎么说来着|怎么说呢|是什么来着)(?=[，。]|$)[，。]?|[，](?=[，。])"
+)
+_SORTS = re.compile(
+    r"(?<=[要拿来])(?:[两三四俩]|几)(?:样|种|个)(?:东西|吃的|喝的)?[，：:](?=一|[^，]{1,6}[和、])"
+)
+_FURTHER = re.compile(
+    r"，(?:外加|再加上?|加上|还要|再要|还有|以及|另加)(?=[一两三半]?[个瓶罐盒根杯块份只把包袋条颗])"
+)
 _SHADES = "红蓝绿黄黑白橙灰棕紫粉"
 _OTHER_SHADE = re.compile(
     rf"(?:不要|别拿|不是|别给我拿)(?:那个)?(?P<not>[{_SHADES}])色?的?(?P<what>[^，的]{{1,4}}?)，(?:我)?(?:要|拿|给我|是|给我拿|换)"
@@ -42,7 +51,8 @@ _MANY = {"两": 2, "俩": 2, "三": 3, "四": 4}
 
 def straight(text: str) -> str:
     """Return the plain text of a sentence with its turns put straight."""
-    text = _OWNER.sub("", _ERHUA.sub("", text))
+    text = _OWNER.sub("", _ERHUA.sub("", _HESITATION.sub("", text)))
+    text = _FURTHER.sub("和", _SORTS.sub("", text))
     rather = _RATHER.fullmatch(text)
     if rather is not None:
         return f"我要{rather['what']}，不要{rather['not']}"

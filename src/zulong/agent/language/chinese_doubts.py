@@ -1,0 +1,294 @@
+"""What stands in a Chinese sentence that speaks against the orders that were read out of it.
+
+「有没有去厨房」 asks, 「下次把苹果给简」 is for another time, 「水果都拿来，苹果除外」 leaves something out: the order
+is there, and so is what changes it. The readers look for orders; here the sentence as it was said is looked at for what
+none of them has a part for, and a plan that passes it by has to be confirmed first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from zulong.agent.language.chinese_words import plain
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.meaning import Clause, Referent
+
+_CARRYING = frozenset(("bring", "take", "put"))
+_MOVING = frozenset(("go", "guide", "follow", "meet", "find"))
+_DOING = _CARRYING | _MOVING | {"tell", "ask", "greet", "introduce", "wait", "count", "describe"}
+_FOUND_OUT = frozenset(("where", "count", "exists", "property", "attribute", "state"))
+_NUMBER = r"[一二两三四五六七八九十几\d]+"
+
+_UNTIL = re.compile(r"直到(?![^，。]{0,4}停)[^，。]*|[^，。]{1,8}(?:就停下?|为止)")
+# The words, and the deeds that they speak against.
+_AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
+    (re.compile(pattern), frozenset(deeds))
+    for pattern, deeds in (
+        # -- asked about, not ordered
+        (r"有没有(?=去|把|带|告诉|问|给|拿|送|放|跟)[^，。]*", _DOING),
+        (
+            r"^(?!.*(?:能|可以|可否|帮|请|麻烦)).*(?:(?:去|拿|告诉|问|给|说|带|放|找|送)(?:过(?!来|去)|了)[^，。！？]{0,8}|"
+            r"(?:告诉|给|带)[^，。！？]{1,4}(?:过|了))(?:吗|没有|没|么)(?=[？?。]*$)",
+            _DOING,
+        ),
+        (r"你(?:还)?(?:要|想|打算|准备)(?:去|不去)[^，。！？]*(?:吗|么)?(?=[？?]*$)", _DOING),
+        (r"(?:还|要不要|用不用|该不该)去[^，。！？]*(?:吗|么)?(?=[？?]*$)", _MOVING),
+        (r"[^，。]{1,6}还(?:要|拿不?|给不?)[^，。]{0,3}(?:吗|么|不)?(?=[？?]*$)", _CARRYING),
+        (r"谁(?:让|叫|要)你[^，。]*", _DOING),
+        (r"不是(?:让|叫|要)你[^，。]*(?:吗|么)", _DOING),
+        (r"你(?:是不是|会不会|去不去|拿不拿|不[^，。]{1,6}吗)[^，。]*", _CARRYING | _MOVING),
+        (r"你认(?:识|得)[^，。]*", _DOING),
+        (r"(?:拿|搬|端|够)得[了动着到][^，。]*", _DOING),
+        (r"我能[^，。]{0,3}(?:吗|么)|让我(?:过去|进去|看看|试试)", _DOING),
+        # -- what the speaker or somebody else does, or has heard
+        (
+            r"(?:^|[，。])(?:我|我们|咱们?)(?:现在|马上|一会儿|等会儿|今天|还是)?(?:想|要|打算|准备|得|去)(?:自己)?(?:去|见)(?!.*(?:带|领|送|陪|路))[^，。]*",
+            _MOVING,
+        ),
+        (r"听说[^，。]*|说好的[^，。]*", frozenset(("tell", *_CARRYING))),
+        (r"都去[^，。]{1,6}了", _MOVING),
+        # -- at another time, how often, until when
+        (r"(?:^|[，。])(?:你|那)?(?:下次|下回|以后|今后|往后|将来|改天|平时)(?!再说)", _DOING),
+        (
+            rf"{_NUMBER}个?(?:秒钟?|分钟?|小时|钟头)(?:就)?(?:说|来|去|看|问|喊|报)?[^，。]{{0,4}}一[次遍回趟]",
+            _DOING,
+        ),
+        (r"等了[^，。]{0,8}了", frozenset(("wait",))),
+        (r"(?:等我|我)(?:叫|喊|让|说)[^，。]{0,4}再[^，。]*", _DOING),
+        (r"(?:再说|再问|再喊)(?=[^，。])[^，。]*", frozenset(("wait",))),
+        (r"(?:回来|过来|来|去)的?(?:时候|路上)|(?:回来|过来)时", _CARRYING),
+        (_UNTIL.pattern, frozenset(("follow", "wait"))),
+        # -- by somebody else, from somebody, of somebody
+        (
+            r"找(?:个|一个)?人(?:帮忙|帮我|帮|来|去)?(?=把|拿|要|帮|去)[^，。]*|找[^，。把给不到]{1,3}(?:帮忙|帮我|要)[^，。]*",
+            _CARRYING | {"go"},
+        ),
+        (r"(?:大家|所有人|别人|谁)的", _CARRYING),
+        (r"(?:同|跟|和)[^，。]{1,4}(?:一起|一块儿?)[^，。]*", _CARRYING),
+        (r"(?:让|叫|请)[^，。]{1,4}等[^，。]*", frozenset(("wait",))),
+        (r"要么[^，。]+要么[^，。]*", _CARRYING),
+    )
+)
+# A denial that is none.
+_REPROACH = re.compile(r"不是(?:让|叫|要)你[^，。]*(?:吗|么)|你(?:是不是|去不去|不[^，。]{1,8}吗)[^，。]*")
+# Questions that would get the answer to another one.
+_NOT_ANSWERED = re.compile(
+    r"(?:(?:应该|该|要)把|^把)[^，。]{1,6}放(?:在|到)?(?:哪|什么地方)[^，。]*|谁(?:让|叫|要)你[^，。]*|"
+    r"谁(?:在|和|跟)[^，。]{1,5}(?:旁边|身边|一起)|[^，。]{1,5}(?:旁边|身边)(?:有|是)谁|只有(?=[^，。]*吗)|"
+    r"(?:最后|上)(?:一)?次[^，。]*(?:什么时候|几点)[^，。]*|"
+    r"(?:沙发|桌子?|床|柜子?|架子?|门|墙|冰箱|洗碗机|水槽)(?:是|的)?(?:什么)?颜色[^，。]*"
+)
+# Messages and questions whose words are no words to say.
+_NO_MESSAGE = re.compile(
+    r"(?:了|过了?)(?:吗|没有|没|什么)?|(?:说|讲)?(?:点|些)(?:什么|啥|话)|(?:句|个)?话|说话|说说话|明情况|清楚|明白|"
+    r"请?(?:的|或者?|和|跟|以及|吗|英语|普通话|中文)[^，。]*|(?:让|叫)(?!他|她)[^，。]*|"
+    r"[一二两三四五六七八九十几\d]*(?:个|段|句)(?:笑话|故事|话)|"
+    r"(?:这|那)?(?:件|个)?(?:事情?|消息|结果|答案|真相|情况|秘密|原因)|(?:我)?的?(?:谢意|歉意|问候|祝福|心意)"
+)
+_ASIDE_IN_MESSAGE = re.compile(
+    r"[，,；;](?:但|不过|也|先)?(?:不用|不要|别|不必)(?:再)?(?:告诉|通知|跟|和|对|让|叫)[^，。]*|"
+    r"[，,][^，。]{1,4}也(?:要|得)?(?:告诉|通知|说)[^，。]*|[，,]让(?!他|她)[^，。]{1,4}也[^，。]*|"
+    r"(?:就|再|然后|[，,])(?:赶紧|马上|立刻)?回来(?=$)|[，,](?:好吗|好不好|行吗|可以吗)$|然后[^，。]*|再说$|"
+    r"[^，。]{1,6}(?:之|以)?[前后]先?等[^，。]*|"
+    r"并(?:且)?(?:转告|告诉|通知)[^，。]*|就给(?:他|她)[^，。]*|来就[^，。]*"
+)
+_REPORTED_ORDER = re.compile(
+    r"[，,](?:他|她)(?:原谅|来|去|别|快|等|早|把|拿|先|下来)[^，。]*|^请[^，。]*你[^，。]*"
+)
+_QUOTED = re.compile(r"[“\"「『‘：:]")
+_NO_ANSWER_TO = re.compile(r"(?:过?了|过)(?:吗|没有|没)?|(?:或者?|和|跟)[^，。]*|再说|[^，。]*再说")
+_NO_QUESTION = re.compile(r"(?:拿|去|把|带|送|放)[^，。吗呢？几什么谁哪多要想]*")
+_ASKED_IN_MESSAGE = re.compile(
+    r"(?:我|你|咱们?|我们)?(?:(?:现在)?在哪(?:儿|里)?|叫什么(?:名字)?|是谁|几点(?:了)?|什么时候[^，。]*|为什么[^，。]*)|"
+    r"谁(?:在|是)[^，。]*|怎么(?:去|走|做)[^，。]*|(?:我|你)(?:看|听|找|拿)到了?(?:什么|谁)"
+)
+_LEFT_OUT = re.compile(
+    r"(?:除了|除开|除)(?P<a>[^，。]{1,8}?)(?:以外|之外|外)?(?=[，。]|都|其|$)|(?P<b>[^，。和跟及]{1,6}?)(?:除外|以外的?|之外的?)|"
+    r"(?:^|[，。])(?:但|不过|可)?(?:是)?(?:别|不要|不能|不喝|不吃|不爱吃|不爱喝)(?!把|忘|碰|急|让|叫|去|告诉)(?:是|拿|要|放|给)?"
+    r"(?P<c>[^，。]{1,6})|"
+    r"[，。](?P<d>[^，。]{1,5}?)(?:就)?(?:别(?:拿|放|动|碰|给)?|不要|留下|算了|不用)(?:了)?(?=[，。]|$)|"
+    r"(?:他|她|我|[^，。]{1,3})不(?:能)?(?:吃|喝|爱吃|爱喝|喜欢)(?P<e>[^，。]{1,5})|对(?P<f>[^，。]{1,5})过敏|"
+    r"(?P<g>[^，。]{1,5})(?:吃|喝|玩)?腻了?"
+)
+_CORRECTED = re.compile(
+    r"不对|不是|哦不|啊不|噢不|不，|错了|改成|换成|我是说|还是|算了|而不是|先别|别|不要|不用"
+)
+_BESIDE = re.compile(r"(?:旁边|旁|后面|后头|前面|下面|底下|背后|之间|中间|隔壁)")
+_ONLY_NAMES = re.compile(
+    r"(?:[给把将在到去送拿带放也和跟与及、的了吧个只瓶杯罐盒份根颗张本条块各各自一二两三四五六七八九十\d\s要得]|还有|告诉|通知|说|一声|一下)*"
+)
+
+
+def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list[str]:
+    """Return the words of the sentence that speak against the clauses, in their order; none when they stand.
+
+    Args:
+        text: the sentence as it was said.
+        clauses: what is to be done by the plan that was made of it.
+        vocabulary: the names.
+    """
+    said = plain(text)
+    done = [clause for clause in clauses if not clause.negated]
+    if not done:
+        reproach = _REPROACH.search(said)
+        return [reproach.group()] if reproach is not None else []
+    spoken = "".join(clause.text for clause in done)
+    names = _names(vocabulary)
+    found = [*_against(said, done, spoken), *_in_messages(said, done, names)]
+    found.extend(_left_out(said, done, names))
+    found.extend(_not_carried_out(said, done, spoken, names))
+    found.extend(_misplaced(said, done, names))
+    return list(dict.fromkeys(word for word in found if word))
+
+
+def _against(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
+    deeds = {clause.action for clause in done if not clause.asked and clause.topic not in _FOUND_OUT}
+    if any(clause.asked or clause.topic in _FOUND_OUT for clause in done) and len(done) == 1:
+        answered = _NOT_ANSWERED.search(said)
+        if answered is not None:
+            yield answered.group()
+    for pattern, concerned in _AGAINST:
+        if not deeds & concerned or (
+            pattern.pattern == _UNTIL.pattern and all(c.goal for c in done if c.action == "follow")
+        ):
+            continue
+        for match in pattern.finditer(said):
+            words = match.group().strip("，。")
+            if words and words not in spoken:
+                yield words
+    if "然后把" in said and any(clause.text.startswith("把") for clause in done):
+        yield "然后"
+    for clause in done:
+        if clause.repeat > 1 and clause.action in ("find", "bring", "take", "put"):
+            yield f"{clause.repeat}次"
+
+
+def _in_messages(said: str, done: Sequence[Clause], names: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield what is in the words to say, or to ask, and belongs to the order."""
+    for clause in done:
+        words = clause.text.strip("。！!")
+        if _QUOTED.search(said):
+            # What is quoted is said word for word.
+            continue
+        if not words or clause.action not in ("tell", "ask"):
+            continue
+        if clause.action == "tell" and _NO_MESSAGE.fullmatch(words):
+            yield words
+        if clause.action == "ask" and (_NO_QUESTION.fullmatch(words) or _NO_ANSWER_TO.fullmatch(words)):
+            yield words
+        if any(
+            words.startswith(name) and words[len(name) : len(name) + 1] in ("，", "、", "和")
+            for name, _ in names
+        ):
+            # One more who is to hear it.
+            yield words
+        for match in _ASIDE_IN_MESSAGE.finditer(words):
+            yield match.group().strip("，,；;")
+        if clause.action == "tell" and clause.topic == "free":
+            if _ASKED_IN_MESSAGE.fullmatch(words):
+                yield words
+            for match in _REPORTED_ORDER.finditer(words):
+                yield match.group().strip("，,")
+
+
+@lru_cache(maxsize=4)
+def _names(vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
+    """Return the Chinese names of things, people and places on the map with their ids, the longest first."""
+    known = {
+        phrase: sense.ids[0]
+        for phrase, senses in vocabulary.chinese.items()
+        for sense in senses
+        if sense.ids and sense.kind in ("object", "person", "placement", "room")
+    }
+    return tuple(sorted(known.items(), key=lambda entry: -len(entry[0])))
+
+
+def _ids_in(words: str, names: Sequence[tuple[str, str]]) -> list[str]:
+    found: list[tuple[int, str]] = []
+    for name, thing in names:
+        at = words.find(name)
+        if at >= 0:
+            found.append((at, thing))
+            words = words.replace(name, "\0" * len(name))
+    return [thing for _, thing in sorted(found)]
+
+
+def _all_ids(done: Sequence[Clause]) -> set[str]:
+    ids: set[str] = set()
+    for clause in done:
+        referents: list[Referent] = list(clause.referents())
+        if clause.condition is not None:
+            referents.extend(r for r in (clause.condition.subject, clause.condition.where) if r is not None)
+        while referents:
+            referent = referents.pop()
+            ids.update(referent.ids)
+            referents.extend(r for r in (referent.at, referent.relatum) if r is not None)
+    return ids
+
+
+def _left_out(said: str, done: Sequence[Clause], names: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield what was said to be left out and may be taken all the same."""
+    for match in _LEFT_OUT.finditer(said):
+        words = next((group for group in match.groups() if group), "")
+        excluded = _ids_in(words, names)
+        for clause in done:
+            theme = clause.theme
+            if clause.action not in _CARRYING or theme is None or theme.kind != "object" or theme.excluded:
+                continue
+            of_a_kind = not theme.ids or bool(theme.category)
+            if of_a_kind or (len(theme.ids) == 1 and set(excluded) & set(theme.ids)):
+                yield match.group().strip("，。")
+                break
+
+
+def _not_carried_out(
+    said: str, done: Sequence[Clause], spoken: str, names: Sequence[tuple[str, str]]
+) -> Iterator[str]:
+    """Yield the parts that are nothing but names and have no part in what is done: 「给简苹果，罗宾梨」."""
+    if _CORRECTED.search(said):
+        # What was said first is taken back.
+        return
+    served = _all_ids(done)
+    for part in re.split(r"[，。；！？,.;!?]", said):
+        rest = part
+        found = _ids_in(part, names)
+        for name, _ in names:
+            rest = rest.replace(name, "")
+        if not found or not _ONLY_NAMES.fullmatch(rest) or part in spoken:
+            continue
+        unsaid = [
+            thing for thing in found if not any(name in spoken for name, other in names if other == thing)
+        ]
+        if any(thing not in served for thing in unsaid):
+            yield part
+
+
+def _misplaced(said: str, done: Sequence[Clause], names: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield people who own something and would be given it, and sides of furniture that would be taken for its top."""
+    for clause in done:
+        who = clause.recipient
+        if clause.action in _CARRYING and who is not None and who.ids:
+            called = [name for name, thing in names if thing == who.ids[0]]
+            for name in called:
+                owned = re.search(rf"(?:把|将|拿|放到|放在)?{re.escape(name)}的[^，。]{{1,6}}", said)
+                given = re.search(rf"(?:给|送|递|交|向){re.escape(name)}(?!的)", said)
+                if owned is not None and given is None:
+                    yield owned.group()
+        goal = clause.goal
+        if clause.action in _CARRYING and goal is None:
+            sent = re.search(r"往[^，。]{1,5}(?:送|拿|端|带|搬)[^，。]*", said)
+            if sent is not None:
+                yield sent.group()
+        if (
+            clause.action == "go"
+            and goal is not None
+            and re.search(r"去[^，。]{1,5}(?:后面|背后|底下|中间)(?=$|[，。])", said)
+        ):
+            yield said
+        if clause.action in ("bring", "put") and goal is not None and not goal.relation and goal.ids:
+            for name, thing in names:
+                beside = re.search(rf"{re.escape(name)}的?{_BESIDE.pattern}", said)
+                if thing == goal.ids[0] and beside is not None:
+                    yield beside.group()
