@@ -25,6 +25,7 @@ def joined(said: str, *pieces: str) -> str:
         ("The cup is on the de", "sk.", "The cup is on the desk."),
         ("It is on a", " apple tree.", "It is on a apple tree."),
         ("The cup", " is the cup that you want.", "The cup is the cup that you want."),
+        ("the blue i", "t", "the blue it"),
         ("I see a cup. ", "It is red.", "I see a cup. It is red."),
         ("1, 2, ", "3, 4.", "1, 2, 3, 4."),
         ("杯子在桌", "子上。", "杯子在桌子上。"),

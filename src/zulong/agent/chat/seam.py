@@ -51,8 +51,8 @@ class Seam:
         held, self._held = self._held, ""
         if held.startswith(self._whole):
             return held[len(self._whole) :]
-        if self._whole.startswith(held):
-            return ""
+        if self._whole.startswith(held) and len(held.strip()) >= _NO_CHANCE:
+            return ""  # it began anew and came no further; fewer characters may well be the rest of a word
         for ending in self._endings:
             match = _match(ending, held, at_end=True)
             if match is not None and match.complete:
