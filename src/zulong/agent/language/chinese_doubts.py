@@ -8,7 +8,8 @@ none of them has a part for, and a plan that passes it by has to be confirmed fi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from zulong.agent.language.chinese_words import plain
@@ -115,7 +116,9 @@ _LEFT_OUT = re.compile(
 _CORRECTED = re.compile(
     r"不对|不是|哦不|啊不|噢不|不，|错了|改成|换成|我是说|还是|算了|而不是|先别|别|不要|不用"
 )
-_BESIDE = re.compile(r"(?:旁边|旁|后面|后头|前面|下面|底下|背后|之间|中间|隔壁)")
+_BESIDE = r"(?:旁边|旁|后面|后头|前面|下面|底下|背后|之间|中间|隔壁)"
+_SENT_TO = re.compile(r"往[^，。]{1,5}(?:送|拿|端|带|搬)[^，。]*")
+_GO_BEHIND = re.compile(r"去[^，。]{1,5}(?:后面|背后|底下|中间)(?=$|[，。])")
 _ONLY_NAMES = re.compile(
     r"(?:[给把将在到去送拿带放也和跟与及、的了吧个只瓶杯罐盒份根颗张本条块各各自一二两三四五六七八九十\d\s要得]|还有|告诉|通知|说|一声|一下)*"
 )
@@ -165,7 +168,7 @@ def _against(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
             yield f"{clause.repeat}次"
 
 
-def _in_messages(said: str, done: Sequence[Clause], names: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _in_messages(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str]:
     """Yield what is in the words to say, or to ask, and belongs to the order."""
     for clause in done:
         words = clause.text.strip("。！!")
@@ -178,10 +181,8 @@ def _in_messages(said: str, done: Sequence[Clause], names: Sequence[tuple[str, s
             yield words
         if clause.action == "ask" and (_NO_QUESTION.fullmatch(words) or _NO_ANSWER_TO.fullmatch(words)):
             yield words
-        if any(
-            words.startswith(name) and words[len(name) : len(name) + 1] in ("，", "、", "和")
-            for name, _ in names
-        ):
+        first = names.pattern.match(words)
+        if first is not None and words[first.end() : first.end() + 1] in ("，", "、", "和"):
             # One more who is to hear it.
             yield words
         for match in _ASIDE_IN_MESSAGE.finditer(words):
@@ -193,26 +194,28 @@ def _in_messages(said: str, done: Sequence[Clause], names: Sequence[tuple[str, s
                 yield match.group().strip("，,")
 
 
+@dataclass(slots=True, frozen=True)
+class _Names:
+    """The Chinese names of things, people and places on the map, and their ids."""
+
+    pattern: re.Pattern[str]
+    ids: Mapping[str, str]
+
+    def found(self, words: str) -> list[tuple[str, str]]:
+        """Return the names in the words with their ids, in order; the longest where several begin."""
+        return [(match.group(), self.ids[match.group()]) for match in self.pattern.finditer(words)]
+
+
 @lru_cache(maxsize=4)
-def _names(vocabulary: Vocabulary) -> tuple[tuple[str, str], ...]:
-    """Return the Chinese names of things, people and places on the map with their ids, the longest first."""
+def _names(vocabulary: Vocabulary) -> _Names:
     known = {
         phrase: sense.ids[0]
         for phrase, senses in vocabulary.chinese.items()
         for sense in senses
         if sense.ids and sense.kind in ("object", "person", "placement", "room")
     }
-    return tuple(sorted(known.items(), key=lambda entry: -len(entry[0])))
-
-
-def _ids_in(words: str, names: Sequence[tuple[str, str]]) -> list[str]:
-    found: list[tuple[int, str]] = []
-    for name, thing in names:
-        at = words.find(name)
-        if at >= 0:
-            found.append((at, thing))
-            words = words.replace(name, "\0" * len(name))
-    return [thing for _, thing in sorted(found)]
+    longest_first = sorted(known, key=len, reverse=True)
+    return _Names(re.compile("|".join(map(re.escape, longest_first)) or r"(?!)"), known)
 
 
 def _all_ids(done: Sequence[Clause]) -> set[str]:
@@ -228,67 +231,56 @@ def _all_ids(done: Sequence[Clause]) -> set[str]:
     return ids
 
 
-def _left_out(said: str, done: Sequence[Clause], names: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _left_out(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str]:
     """Yield what was said to be left out and may be taken all the same."""
     for match in _LEFT_OUT.finditer(said):
         words = next((group for group in match.groups() if group), "")
-        excluded = _ids_in(words, names)
+        excluded = {thing for _, thing in names.found(words)}
         for clause in done:
             theme = clause.theme
             if clause.action not in _CARRYING or theme is None or theme.kind != "object" or theme.excluded:
                 continue
             of_a_kind = not theme.ids or bool(theme.category)
-            if of_a_kind or (len(theme.ids) == 1 and set(excluded) & set(theme.ids)):
+            if of_a_kind or (len(theme.ids) == 1 and excluded & set(theme.ids)):
                 yield match.group().strip("，。")
                 break
 
 
-def _not_carried_out(
-    said: str, done: Sequence[Clause], spoken: str, names: Sequence[tuple[str, str]]
-) -> Iterator[str]:
+def _not_carried_out(said: str, done: Sequence[Clause], spoken: str, names: _Names) -> Iterator[str]:
     """Yield the parts that are nothing but names and have no part in what is done: 「给简苹果，罗宾梨」."""
     if _CORRECTED.search(said):
         # What was said first is taken back.
         return
     served = _all_ids(done)
     for part in re.split(r"[，。；！？,.;!?]", said):
-        rest = part
-        found = _ids_in(part, names)
-        for name, _ in names:
-            rest = rest.replace(name, "")
-        if not found or not _ONLY_NAMES.fullmatch(rest) or part in spoken:
+        found = names.found(part)
+        if not found or part in spoken or not _ONLY_NAMES.fullmatch(names.pattern.sub("", part)):
             continue
-        unsaid = [
-            thing for thing in found if not any(name in spoken for name, other in names if other == thing)
-        ]
-        if any(thing not in served for thing in unsaid):
+        if any(thing not in served and name not in spoken for name, thing in found):
             yield part
 
 
-def _misplaced(said: str, done: Sequence[Clause], names: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _misplaced(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str]:
     """Yield people who own something and would be given it, and sides of furniture that would be taken for its top."""
+    found = names.found(said)
     for clause in done:
-        who = clause.recipient
-        if clause.action in _CARRYING and who is not None and who.ids:
-            called = [name for name, thing in names if thing == who.ids[0]]
-            for name in called:
-                owned = re.search(rf"(?:把|将|拿|放到|放在)?{re.escape(name)}的[^，。]{{1,6}}", said)
-                given = re.search(rf"(?:给|送|递|交|向){re.escape(name)}(?!的)", said)
-                if owned is not None and given is None:
-                    yield owned.group()
         goal = clause.goal
+        if clause.action in _CARRYING and clause.recipient is not None:
+            yield from _owners(said, clause.recipient, found)
         if clause.action in _CARRYING and goal is None:
-            sent = re.search(r"往[^，。]{1,5}(?:送|拿|端|带|搬)[^，。]*", said)
-            if sent is not None:
-                yield sent.group()
-        if (
-            clause.action == "go"
-            and goal is not None
-            and re.search(r"去[^，。]{1,5}(?:后面|背后|底下|中间)(?=$|[，。])", said)
-        ):
+            yield from (match.group() for match in _SENT_TO.finditer(said))
+        if clause.action == "go" and goal is not None and _GO_BEHIND.search(said):
             yield said
-        if clause.action in ("bring", "put") and goal is not None and not goal.relation and goal.ids:
-            for name, thing in names:
-                beside = re.search(rf"{re.escape(name)}的?{_BESIDE.pattern}", said)
-                if thing == goal.ids[0] and beside is not None:
-                    yield beside.group()
+        if clause.action in ("bring", "put") and goal is not None and not goal.relation:
+            beside = (rf"{re.escape(name)}的?{_BESIDE}" for name, thing in found if thing in goal.ids[:1])
+            yield from (match.group() for pattern in beside for match in re.finditer(pattern, said))
+
+
+def _owners(said: str, who: Referent, found: Sequence[tuple[str, str]]) -> Iterator[str]:
+    for name, thing in found:
+        if thing not in who.ids[:1]:
+            continue
+        owned = re.search(rf"(?:把|将|拿|放到|放在)?{re.escape(name)}的[^，。]{{1,6}}", said)
+        given = re.search(rf"(?:给|送|递|交|向){re.escape(name)}(?!的)", said)
+        if owned is not None and given is None:
+            yield owned.group()

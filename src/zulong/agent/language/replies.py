@@ -107,8 +107,8 @@ def _without_orders(text: str, slot: str, language: str, read: Callable[[str], M
     if ruled_out:
         left = [piece for piece in pieces if piece not in ruled_out]
         read_left = [(piece, read(piece.words)) for piece in left]
-        named = [piece for piece, meant in read_left if meant.fragment]
-        kinds = {_kind(meant) for _, meant in read_left if meant.fragment}
+        named = [piece for piece, meant in read_left if _kind(meant)]
+        kinds = {_kind(meant) for _, meant in read_left} - {""}
         denied = {_kind(read(CONTRAST[language].sub("", piece.words))) for piece in ruled_out}
         contrast = all(CONTRAST[language].match(piece.words.lower()) for piece in ruled_out)
         if named and contrast and len(kinds) == 1 and denied <= kinds:
@@ -191,7 +191,10 @@ def _named(meaning: Meaning) -> list[Referent]:
 
 
 def _kind(meaning: Meaning) -> str:
-    return meaning.fragment[0].kind if meaning.fragment else ""
+    if meaning.fragment:
+        return meaning.fragment[0].kind
+    wished = next((clause.theme for clause in meaning.clauses if clause.inferred), None)
+    return wished.kind if wished is not None else ""
 
 
 def _chosen(plain: str, options: Sequence[str], language: str) -> str | None:

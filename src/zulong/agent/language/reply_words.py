@@ -103,7 +103,7 @@ ADDED = {
     ),
 }  # fmt: skip
 WHAT_ABOUT = re.compile(r"^(?:那|还有)?[，,]?([^，。！？]{1,8}?)(?:那边|那里|那儿)?呢[？?]*$")
-EITHER = {"en": re.compile(r"\b(?:or|either)\b"), "zh": re.compile(r"或者?|还是|要么")}
+EITHER = {"en": re.compile(r"\b(?:or|either)\b"), "zh": re.compile(r"或者?|(?<=.)还是|要么")}
 COMMA = {"en": ", ", "zh": "，"}
 CORRECTING = {"en": "no, ", "zh": "不对，"}
 TIME = re.compile(
