@@ -12,7 +12,6 @@ from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.htn.step import Step
 from zulong.agent.language.meaning import Clause, Condition, Referent
 
-
 _POSED = ("name", "pose", "gesture")
 
 

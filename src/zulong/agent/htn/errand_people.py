@@ -149,7 +149,7 @@ class ErrandPeople(ErrandThings):
 
     def _refuse_bare_subject(self, words: str) -> None:
         """Ask for the words when only what they are about, or whom they are for, was said: "tell Jane about it"."""
-        if not self.worded and _BARE_SUBJECT.match(words):
+        if not words.strip() or (not self.worded and _BARE_SUBJECT.match(words)):
             raise NeedsAnswer(self.say.ask_text(), "text")
 
     def _topic_question(self, topic: str) -> str:
