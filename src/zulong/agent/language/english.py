@@ -10,13 +10,12 @@ from zulong.agent.language.english_conditions import in_words, looked_for, read_
 from zulong.agent.language.english_cursor import WANTING, Draft
 from zulong.agent.language.english_joins import at_odds, does_something, joined_errands, placed_as_told
 from zulong.agent.language.english_nouns import ADVERBS
-from zulong.agent.language.english_statements import EnglishStatements
+from zulong.agent.language.english_repairs import EnglishRepairs
+from zulong.agent.language.english_shares import shared
 from zulong.agent.language.english_words import base_form
 from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent
 from zulong.agent.language.merge import (
     locate,
-    merge_referent,
-    replace_referent,
     with_antecedents,
     with_candidates,
     with_places_asked_about,
@@ -35,8 +34,24 @@ _WHETHER = re.compile(
 )
 """How a question about what was or should be done begins: it is no order to do it."""
 _SEEING = ("you see", "you find", "you can see", "you will find")
-_BROKEN_OFF = ("the", "a", "an", "my", "your", "to the", "and the", "of", "from", "into", "onto", "and", "or")
+_BROKEN_OFF = (
+    "the",
+    "a",
+    "an",
+    "my",
+    "your",
+    "to the",
+    "and the",
+    "of",
+    "from",
+    "into",
+    "onto",
+    "and",
+    "or",
+    "to",
+)
 """A sentence that ends so was not said to its end."""
+_AHEAD = ("first", "beforehand", "before that", "first of all")
 _FILLERS = ("conj", "but", "aux", "prep:to", "do", "or", "all", "again", "be", "while", "when")
 
 
@@ -46,7 +61,15 @@ def asks_whether(text: str) -> str:
     return match.group(1) if match else ""
 
 
-class EnglishReader(EnglishStatements):
+def _of_the_same(clause: Clause) -> bool:
+    """Tell "found it", "got them", which only name what was named before."""
+    theme = clause.theme
+    return (
+        clause.action in ("find", "take", "bring") and theme is not None and theme.pronoun in ("it", "them")
+    )
+
+
+class EnglishReader(EnglishRepairs):
     """Reads one instruction; make a new one for each."""
 
     def read(self) -> Meaning:
@@ -73,7 +96,12 @@ class EnglishReader(EnglishStatements):
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
         clauses, fragment = with_antecedents(placed_as_told(clauses, fragment), fragment)
+        if clauses and clauses[-1].theme is not None and not clauses[-1].theme.pronoun:
+            # "bring me the milk, scratch that, bring me the cola"
+            fragment = [one for one in fragment if one not in self.taken_back]
         clauses = with_candidates(self._for_the_wisher(clauses), self.candidates)
+        clauses, unclear = shared(clauses)
+        self.leftover.extend(word for word in unclear if word not in self.leftover)
         clauses = placed_as_told(clauses, self.candidates)
         return Meaning(
             clauses=tuple(clauses), language="en", text=self.text, correction=correction, fragment=tuple(fragment),
@@ -95,6 +123,11 @@ class EnglishReader(EnglishStatements):
             if token.text != "," and token.text != ":":
                 self.pending = None
                 self.sentence_start = len(self.clauses)
+            self.index += 1
+            return
+        if token.plays("cancel") and self.last_condition is not None and self.clauses:
+            # "..., and if he is not there, leave it": nothing that was said before is taken back.
+            self.leftover.append(token.text)
             self.index += 1
             return
         if token.plays("cancel") and not self._denies(token):
@@ -121,25 +154,6 @@ class EnglishReader(EnglishStatements):
             return False
         self.clauses[:] = [locate(clause, found[0]) for clause in self.clauses]
         self.index = found[1]
-        return True
-
-    def _called_off(self) -> None:
-        """Take back all that was said so far: "... actually, forget it"."""
-        self.index += 1
-        self.excused.update(range(self.index))
-        self.clauses.clear()
-        self.fragment.clear()
-        self.leftover.clear()
-        self.called_off = True
-
-    def _corrects(self, token: Token) -> bool:
-        """Read "..., no, the blue one" and "sorry, I mean the bedroom"."""
-        meant = token.plays("correct") and (self.clauses or self.fragment) and not self._is_verb(self.index)
-        denied = token.plays("no") and self.clauses and self._at(1).plays("punct", "det", "indef", "correct")
-        if not (meant or denied):
-            return False
-        self.index += 1
-        self._repair(self.clauses, self.fragment)
         return True
 
     def _conditional(self, token: Token) -> bool:
@@ -227,7 +241,8 @@ class EnglishReader(EnglishStatements):
 
     def _ordered(self, token: Token) -> bool:
         """Read "before ..." and "after ...": what is said last may have to be done first."""
-        if not token.plays("before", "after"):
+        later = token.plays("after") or (token.plays("when") and self._perfect(self.index + 1))
+        if not (later or token.plays("before")):
             return False
         verb = self._subordinate(self.index + 1)
         if not verb:
@@ -235,7 +250,10 @@ class EnglishReader(EnglishStatements):
         self.index = verb
         new = self._clause(self.places)
         start = self.sentence_start
-        if token.plays("after"):
+        if later and self.clauses[start:] and all(_of_the_same(clause) for clause in new):
+            # "give the apple to Jane once you have found it": that is part of giving it.
+            self.withdrawn.extend(new)
+        elif later:
             self.clauses[start:start] = new
         elif len(self.clauses) > start:
             self.clauses.extend(new)
@@ -243,31 +261,53 @@ class EnglishReader(EnglishStatements):
             self.clauses.extend([*self._rest(self.places), *new])
         return True
 
+    def _perfect(self, position: int) -> bool:
+        """Tell "(when) you have brought me the apple" from "(when) you see Jane"."""
+        return self.nouns.at(position).text in ("you have", "you had") or (
+            self.nouns.at(position).text == "you" and self.nouns.at(position + 1).plays("have")
+        )
+
     def _comes_first(self, token: Token) -> bool:
         """Read "go to the kitchen, but first get the sponge": what is said last is done first."""
-        if not (token.plays("but", "conj") and self._at(1).text in ("first", "before that", "beforehand")):
+        then = self._at(1).text == "before" and self._at(2).text in ("that", "this")
+        if not (
+            token.plays("but", "conj")
+            and (then or self._at(1).text in ("first", "before that", "beforehand"))
+        ):
             return False
         start = self.sentence_start
         if len(self.clauses) == start or token.text == "then":
             return False
-        self.index += 2
+        self.index += 3 if then else 2
         while self._at().has("polite") or self._at().plays("punct"):
             self.index += 1
-        if self._is_verb(self.index):
+        place = self.nouns.read(self.index + 1) if self._at().plays("prep:to") else None
+        if self._is_verb(self.index) or (then and self._at().has("verb")):
             self.clauses[start:start] = self._clause(self.places)
+        elif place is not None and place[0].kind == "place" and self.clauses[-1].action == "go":
+            # "go to the bedroom, but before that to the kitchen"
+            self.clauses.insert(start, replace(self.clauses[-1], goal=place[0]))
+            self.index = place[1]
         else:
             self.leftover.append(token.text)
         return True
 
+    def _awaited(self, token: Token) -> None:
+        """Note "when Jane waves", "whenever it rings": nobody watches for what others do."""
+        if not token.plays("when") or token.plays("conj", "once"):
+            return
+        subject = self.nouns.read(self.index + 1, attach=False)
+        others = subject is not None and subject[0].pronoun not in ("you", "there", "back", "here")
+        if token.text == "whenever" or (others and self._at(1).text != "you"):
+            self.leftover.append(token.text)
+
     def _skipped_when(self, token: Token) -> bool:
+        self._awaited(token)
         return (
             token.plays("after", "when", "while")
             and self._at(1).plays("pron", "det", "wh")
             and self._temporal()
         )
-
-    def _excludes(self, token: Token) -> bool:
-        return token.plays("not") and not self._negated_verb() and self._excluded(self.clauses)
 
     def _next_listener(self, token: Token) -> bool:
         """Read "to Charlie" after "say good night to Simone, then"."""
@@ -284,16 +324,23 @@ class EnglishReader(EnglishStatements):
         return True
 
     def _next_stop(self, token: Token) -> bool:
-        """Read "to the bedroom" after "go to the kitchen, then"."""
-        if not (token.plays("prep:to") and self.clauses and self.clauses[-1].action == "go"):
+        """Read "to the bedroom" after "go to the kitchen, then", "take Jane to the kitchen and then"."""
+        last = self.clauses[-1] if self.clauses else None
+        if (
+            last is None
+            or not token.plays("prep:to")
+            or last.action not in ("go", "guide", "follow")
+            or last.negated
+        ):
             return False
-        if self.clauses[-1].negated:
+        if last.action != "go" and (last.goal is None or not self._at(-1).plays("conj")):
             return False
         found = self.nouns.read(self.index + 1)
         if found is None or found[0].kind != "place" or self._is_verb(self.index + 1):
             return False
         self.index = found[1]
-        self.clauses.append(Clause("go", verb="go", goal=found[0], condition=self.pending, inferred=True))
+        stop = Clause("go", verb="go", goal=found[0], condition=self.pending, inferred=True)
+        self.clauses.append(stop if last.action == "go" else replace(last, goal=found[0], where=None))
         return True
 
     def _bare_duration(self, token: Token) -> bool:
@@ -310,9 +357,13 @@ class EnglishReader(EnglishStatements):
         if not (token.plays("when") and self._at(1).text in _SEEING):
             return False
         found = self.nouns.read(self.index + 2)
-        if found is None:
-            self.index += 2
+        if found is None or (found[0].pronoun and self.clauses[self.sentence_start :]):
+            # "bring me the apple as soon as you find it"
+            self.index = found[1] if found is not None else self.index + 2
             return True
+        if self.clauses and self.clauses[-1].action == "stop":
+            # "stop when you see Jane": what it sees while it does something else is not watched.
+            self.leftover.append(token.text)
         self.clauses.append(Clause("find", verb=self._at(1).text, theme=found[0], inferred=True))
         self.index = found[1]
         return True
@@ -345,10 +396,26 @@ class EnglishReader(EnglishStatements):
             self.leftover.append(token.text)
         joined = self._at(-1).text
         new = self._under_negation(self._clause(self.places), joined)
+        if self._said_to_be_first(joined, new):
+            self.clauses[self.sentence_start : self.sentence_start] = new
+            return True
         if new and new[0].negated and new[0].verb == "without":
             self.clauses[:] = [replace(c, avoid=(*c.avoid, *new[0].avoid)) for c in self.clauses]
         else:
             self._add(new)
+        return True
+
+    def _said_to_be_first(self, joined: str, new: list[Clause]) -> bool:
+        """Tell whether "..., but go to the kitchen first" puts the clause just read before the others."""
+        if len(self.clauses) == self.sentence_start or joined not in ("but", "and", ",") or not new:
+            return False
+        told = 0 if self._at().text in _AHEAD else -1 if self._at(-1).text in _AHEAD else None
+        after = self._at(told + 1) if told is not None else None
+        if told is None or after is None or not (not after.text or after.plays("punct")):
+            return False
+        if new[0].negated or self.pending is not None or any(clause.negated for clause in self.clauses):
+            return False
+        self.index += told + 1
         return True
 
     def _under_negation(self, new: list[Clause], joined: str) -> list[Clause]:
@@ -403,60 +470,6 @@ class EnglishReader(EnglishStatements):
             clauses = [looked_for(replace(clause, condition=self.pending)) for clause in clauses]
             self.unused = None
         self.clauses.extend(clauses)
-
-    def _excluded(self, clauses: list[Clause]) -> bool:
-        """Read "but not the red one", "except the blue one"."""
-        start = self.index + (2 if self._at(1).role_of("prep") in ("to", "in", "from", "at") else 1)
-        found = self.nouns.read(start)
-        if found is None or not clauses:
-            return found is not None and self._excluded_of_fragment(*found)
-        referent, end = found
-        carried = clauses[-1].action in ("bring", "put", "guide") and self._at(1).role_of("prep") != "from"
-        if referent.kind == "place" and not referent.pronoun and carried and clauses[-1].goal is not None:
-            # "put the apple on the sofa, not on the desk": that is where it may come from.
-            self.excused.update(range(self.index, end))
-            self.index = end
-            return True
-        if referent.kind == "place" and not referent.pronoun:
-            clauses[-1] = replace(clauses[-1], avoid=(*clauses[-1].avoid, referent))
-            self.index = end
-            return True
-        theme = clauses[-1].theme
-        meant = {"person": (clauses[-1].recipient, theme), "object": (theme,)}.get(referent.kind, ())
-        other = next(
-            (one for one in meant if one is not None and one.kind == referent.kind and one.name), None
-        )
-        contrasted = self._at().text in ("not", "rather than", "instead of")
-        if (
-            contrasted
-            and other is not None
-            and referent.name not in ("", other.name)
-            and not referent.unknown
-        ):
-            # "bring the apple to Jane, not to Robin"
-            self.excused.update(range(self.index, end))
-            self.index = end
-            return True
-        if (
-            theme is None
-            or theme.kind != "object"
-            or not referent.colour
-            or referent.name not in ("", theme.name)
-        ):
-            return False
-        clauses[-1] = replace(clauses[-1], theme=replace(theme, excluded=(*theme.excluded, referent.colour)))
-        self.index = end
-        return True
-
-    def _excluded_of_fragment(self, referent: Referent, end: int) -> bool:
-        """Read "any cup except the green one, ..."."""
-        named = self.fragment[-1] if self.fragment else None
-        fits = named is not None and referent.colour and named.kind == referent.kind == "object"
-        if named is None or not fits or referent.name not in ("", named.name):
-            return False
-        self.fragment[-1] = replace(named, excluded=(*named.excluded, referent.colour))
-        self.index = end
-        return True
 
     def _wanted(self) -> bool:
         """Read "I would like", "can I have" in front of a thing: the thing is to be brought."""
@@ -542,38 +555,3 @@ class EnglishReader(EnglishStatements):
             return True
         self.index = start + 1
         return True
-
-    def _repair(self, clauses: list[Clause], fragment: list[Referent]) -> None:
-        """Apply "..., no, the blue one" to what was said just before."""
-        while self._at().plays("punct", "correct", "no") or self._at().has("polite"):
-            self.index += 1
-        if self._at().plays("not") and (not self._at(1).text or self._at(1).plays("punct")):
-            self._called_off()
-            return
-        if self._is_verb(self.index):
-            if clauses:
-                self.withdrawn.append(clauses[-1])
-                theme = clauses.pop().theme
-                fragment.extend(() if theme is None or theme.kind != "object" else (theme,))
-            return
-        if self._at().role_of("prep"):
-            self.index += 1
-        found = self.nouns.read(self.index)
-        if found is None:
-            return
-        referent, self.index = found
-        if clauses:
-            self.withdrawn.append(clauses[-1])
-            clauses[-1] = replace_referent(clauses[-1], referent)
-            while self._at().role_of("prep") in ("to", "from", "in", "on", "at") and (
-                more := self.nouns.read(self.index + 1)
-            ):
-                role = self._at().role_of("prep")
-                self.index = more[1]
-                if role == "from":
-                    clauses[-1] = replace(clauses[-1], source=more[0])
-                else:
-                    clauses[-1] = replace(clauses[-1], goal=more[0])
-        elif fragment:
-            self.stated.append(fragment[-1])
-            fragment[-1] = merge_referent(fragment[-1], referent)

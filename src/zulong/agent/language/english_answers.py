@@ -13,30 +13,41 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from zulong.agent.language.english_messages import words_and_rest
+from zulong.agent.language.english_reported import told
 from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict
 from zulong.agent.language.tokens import language_of
 
 _CANCELS = re.compile(
-    r"(?:(?:no|oh|sorry|well|actually|ok|okay|ah|hm+|um+)[,.]? )*(?:never ?mind(?: that| it)?|nothing(?: at all| really|"
-    r" after all)?|forget (?:it|that|about it)|cancel(?: it| that)?|leave it|drop it|stop(?: it)?|no need|not now|"
+    r"(?:(?:no|oh|sorry|well|actually|ok|okay|ah|hm+|um+)[,.]? )*(?:never ?mind(?: that| it)?|(?:say )"
+    r"?nothing(?: at all| really|"
+    r" after all| special| in particular)?|forget (?:it|that|about it)|cancel(?: it| that)?|leave it|drop it|"
+    r"stop(?: it)?|no need|not now|"
     r"(?:don't|do not) (?:bother|say anything|say a word|tell (?:him|her|them)(?: anything)?|ask(?: (?:him|her|them))?"
     r"(?: anything)?|do it)|no,? thanks?(?: you)?|it (?:doesn't|does not) matter|nobody|no one)"
     r"(?:,? (?:thanks|thank you|please|then|robot))*"
 )
-_NO_WORDS = re.compile(
-    r"(?:(?:oh|well|hm+|um+|er+|sorry)[,.]? )*(?:i (?:do not|don't) (?:know|care|mind)(?: yet)?|dunno|no idea|(?:just )?"
-    r"(?:anything|something)(?: (?:nice|you like|you want|funny|else))?|whatever(?: you (?:like|want|think))?|"
-    r"(?:i am |i'm )?not sure(?: yet)?|"
-    r"you (?:choose|decide)|up to you|it is up to you|what do you (?:think|suggest)|let me think|(?:wait )?(?:a|one|"
-    r"just a) "
-    r"(?:moment|second|minute)|what|why|pardon|sorry|huh|hm+|um+|er+|i forgot|the same|the usual|words|a message|"
-    r"a question|(?:about|regarding) .*)"
+_EMPTY = (
+    r"(?:i (?:do not|don't) (?:know|care|mind)(?: yet)?|dunno|no idea|(?:just )?(?:anything|something)(?: (?:nice|you like|"
+    r"you want|funny|else))?|whatever(?: you (?:like|want|think))?|(?:i am |i'm )?not sure(?: yet)?|not yet|later|"
+    r"you (?:choose|decide)|up to you|it is up to you|what do you (?:think|suggest)|let me think|(?:wait )?(?:a|one|just a) "
+    r"(?:moment|second|minute)|wait|what|why|pardon|huh|hm+|um+|er+|i forgot|the same(?: thing)?|the usual|words|"
+    r"a message|a question|(?:say |ask )?(?:it|so|this)(?: (?:again|loudly|quietly|slowly))?|(?:about|regarding) .*)"
 )
+_NO_WORDS = re.compile(rf"(?:(?:oh|well|hm+|um+|er+|sorry)[,.]? )*{_EMPTY}(?:[,.;] {_EMPTY})*")
 _AFFIRMS = re.compile(
     r"(?:yes|no|yeah|yep|nope|ok|okay|sure|right|fine|please)(?:,? (?:please|robot|thanks))?"
 )
+_LEADS_IN = re.compile(
+    r"^(?:(?:um+|er+|hm+|well|ok|okay|so|oh|yes|yeah|right|just|please|robot|zulong|hey)[,.:]? |(?:the following|this)[:,]? "
+    r"(?=(?!is\b|was\b))|you (?=(?:tell|ask|say)\b)|(?:i (?:want|would like|'d like) (?:you )?to (?:say|"
+    r"tell (?:him|her|them))|"
+    r"(?:you )?(?:can|could|should|may) (?:just )?(?:say|tell (?:him|her|them)))(?: (?=that\b)|[:,]? ))+"
+)
+"""What opens an answer and is no part of the words."""
 _CORRECTS = re.compile(
-    r"^(?:(?:no|never ?mind|forget (?:it|that)|actually|wait|cancel(?: that| it)?|stop|sorry|instead|rather|oh)[,;.:]? )+"
+    r"^(?:(?:no|never ?mind|nothing(?=[,;.])|forget (?:it|that)|actually|wait|cancel(?: that| it)?|stop|sorry|"
+    r"instead(?! of)|"
+    r"rather|oh)[,;.:]? )+"
     r"(?:(?:and|just|please|then|instead|i mean|i meant)[, ]+)*"
 )
 _SPEAKING = re.compile(r"^(?:please |and |just )*(?:tell|ask|say|let|inform|greet|remind)\b(?! you\b)")
@@ -95,6 +106,14 @@ def words_wanted(
     return _Answer(text, before, lacking[-1], read, names).words()
 
 
+def _opens_with(text: str, verb: str) -> bool:
+    """Tell an order, which opens with its verb, from "the parcel has come"."""
+    word = re.match(
+        r"(?:(?:please|kindly|now|then|do not|don't|never|just|you|can you|could you) )*([a-z]+)", text
+    )
+    return word is not None and verb.split(" ")[0] in (word[1], "not", "never", "do")
+
+
 class _Answer:
     """An answer, and the clause that lacks words."""
 
@@ -125,14 +144,21 @@ class _Answer:
         if _AFFIRMS.fullmatch(self.plain):
             return replace(self._verbatim(self.said, ""), doubt="confirm")
         corrected = _CORRECTS.match(self.plain)
-        rest = self.plain[corrected.end() :] if corrected else self.plain
+        rest = self.plain[corrected.end() :].removesuffix(" instead") if corrected else self.plain
+        rest = _LEADS_IN.sub("", rest)
         whom = self._whom(rest)
         if whom is not None:
             return whom
+        if rest.startswith("instead of "):
+            return Words(order=rest)
         if _SPEAKING.match(rest):
             return self._spoken(rest)
-        orders = self.read(rest if corrected else words_and_rest(rest, "them", self.names)[0])
+        first = rest if corrected else words_and_rest(rest, "them", self.names)[0]
+        orders = self.read(first)
+        if any(clause.action == "dangerous" for clause in orders.clauses):
+            return Words(orders.clauses)
         moves = bool(orders.clauses) and not orders.leftover and not self._only_words(orders)
+        moves = moves and _opens_with(first, orders.clauses[0].verb)
         if corrected and moves:
             return Words(order=rest)
         if corrected:
@@ -149,6 +175,10 @@ class _Answer:
 
     def _whom(self, rest: str) -> Words | None:
         """Read "to Adel", "no, Adel", "in the kitchen": whom it is for, or where it is to be said."""
+        if (_INDIRECT.match(rest) and not rest.startswith("to ")) or re.search(
+            r"\b(?:is|am|are|was|has|will|and)\b|'(?:m|s|re|ll)\b", rest
+        ):
+            return None
         meaning = self.read(rest)
         named = [one for one in meaning.fragment if not one.unknown]
         negated = rest.startswith("not ")
@@ -207,10 +237,16 @@ class _Answer:
         ):
             if "name" in rest.split():
                 return self._completed(self.read(f"ask {who} what the name is"), "")
+            known_topic = self.read(f"ask {who} {rest}")
+            topics = [clause.topic for clause in known_topic.clauses]
+            if len(topics) == 1 and topics[0] not in _TOPICS_LEFT and not known_topic.leftover:
+                return self._completed(known_topic, "")
             return self._completed(self.read(f"ask {who} about {rest}"), "")
         if not self._asks() and _OF_THE_LISTENER.search(rest):
             # Who is told is spoken of, not spoken to.
             return self._completed(self.read(f"tell {who} that {rest}"), "")
+        if direct and _OF_THE_LISTENER.search(rest):
+            rest = told(rest, who, self.names).text
         parted, after, unclear = words_and_rest(rest, who, self.names)
         start = self.said.lower().find(parted)
         said = self.said[start : start + len(parted)] if start >= 0 else parted

@@ -63,7 +63,8 @@ ENDS: tuple[tuple[str, str], ...] = (
     ("order", rf",(?: please)? (?={MINE})"),
     ("order", r",? (?:but|and)(?: please| also| then)? (?=(?:do not|don't|never|make sure|be sure|see to it)\b)"),
     ("order", rf",? (?:and|but) (?=if [^,.;]+, (?:then )?(?:please )?(?:{_ORDER}\b|<N>))"),
-    ("order", rf",? (?:and|but) (?=if (?:so|not|yes|no|{_THEY} (?:does|do|is|says?|wants?|has|can)\b))"),
+    ("order", rf",? (?:and|but) (?=if (?:(?:so|not|yes|no)\b|{_THEY} (?:(?:does|do|is|has|can|wants? (?:one|it|some)|says? "
+              rf"(?:yes|no|so))(?:n't| not)?)(?=\s*(?:[,.;!?]|$| then\b)|\s+{_ORDER}\b)))"),
     ("order", r",? (?=(?:if not|otherwise|or else|if so)\b)"),
     ("order", rf"{_AND}{_SO}(?=(?:tell|ask) (?:<N>|him|her|them|the [a-z]+)\b)"),
     ("and", rf"{_AND}{_SO}(?={_ORDER}\b(?!'))"),
@@ -119,6 +120,17 @@ TELL_BARE = (
 )
 ASK_ME = r"\bask (?P<who>me|us) (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 ASIDE = r"\b(tell|ask|inform|let) (<N>|him|her|them), (?:and )?(?:but )?not (?:<N>|him|her|them),? (?=\w)"
+LISTED = (
+    (r"\b(tell|ask|inform) (?:both |each of )?(<N>)(?: first)?,? (?:and )?(?:then|also|afterwards|after that|finally) "
+     r"(?:also )?(<N>),? (?=(?:that|if|whether|to|what|when|where|why|how|who|which)\b)", r"\1 \2 and \3 "),
+    (r"\b(tell|ask|inform) (<N>|him|her|them),? and only (?:\2|him|her|them)\b", r"\1 \2"),
+    (r"\b(tell|ask|inform) both (?=<NS>)", r"\1 "),
+    (r"\b(tell|ask|inform) (<NS>|him|her|them), please,? (?=\w)", r"\1 \2 "),
+)  # fmt: skip
+"""Ways to name who is spoken to, each with the plain one."""
+ASK_ALL = (
+    r"\bask (?P<who><N>(?:(?:,| and|, and) <N>)+),? (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
+)
 UNKNOWN = re.compile(
     r"\b(tell) (?!(?:me|us)\b)((?:the )?[a-z]+(?: (?:in|at|on) the [a-z]+)?) (?:why\b|how (?:i|you|we|he|she|they|it)\b"
     r"|when (?!you\b)|(?:that )?(?:you|i) (?:did|have|had|do)(?: it| so| that)?(?=\s*(?:[.!?;,]|$))|the truth\b|"

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from zulong.agent.language.english_message_ends import (
     ANSWERED,
     ASIDE,
+    ASK_ALL,
     ASK_ME,
     ENDS,
     HOW_IS,
+    LISTED,
     MINE,
     OWN_STATE,
     REQUEST,
@@ -74,7 +76,10 @@ def quoting(text: str, names: frozenset[str] = frozenset()) -> tuple[str, tuple[
     """
     if '"' in text:
         return text, ()
-    said, unclear = _quoted(_named(ASIDE, names).sub(r"\1 \2 ", text), names, 0)
+    text = _named(ASIDE, names).sub(r"\1 \2 ", text)
+    for pattern, plain in LISTED:
+        text = _named(pattern, names).sub(plain, text)
+    said, unclear = _quoted(text, names, 0)
     return said, tuple(dict.fromkeys(unclear))
 
 
@@ -135,10 +140,10 @@ def _wordless(text: str) -> tuple[str, list[str]]:
 
 def _direct(frame: _Frame, said: str, names: frozenset[str]) -> Direct:
     """Return what is said to the listener of a message."""
+    if frame.kind == "asked" and said.startswith("about "):
+        return Direct(f"can you tell me {told(said, frame.who, names).text}?")
     if frame.kind == "asked":
-        return (
-            Direct(f"can you tell me {said}?") if said.startswith("about ") else asked(said, frame.who, names)
-        )
+        return asked(said, frame.who, names)
     if frame.kind == "request":
         return requested(said, frame.who, names)
     content = _QUOTED.search(frame.plain)
@@ -151,7 +156,7 @@ def _direct(frame: _Frame, said: str, names: frozenset[str]) -> Direct:
 
 
 def _ordered(frame: _Frame, text: str) -> str:
-    return _QUOTED.sub(lambda _: f'"{text}"', frame.plain, count=1)
+    return _QUOTED.sub(lambda _: f'"{text}"', frame.plain)
 
 
 def _frames(text: str, names: frozenset[str]) -> Iterator[_Frame]:
@@ -174,6 +179,10 @@ def _frames(text: str, names: frozenset[str]) -> Iterator[_Frame]:
         yield _Frame(
             said_to.start(), said_to.span(), "", f'say "{said_to["said"]}" to {said_to["who"]}', "fixed"
         )
+    everybody = _named(ASK_ALL, names).search(text)
+    if everybody is not None:
+        plain = " and ".join(f'ask {one} "{_SAID}"' for one in _each(everybody["who"]))
+        yield _Frame(everybody.start(), everybody.span("said"), "them", plain, "asked")
     own = re.search(ASK_ME, text)
     if own is not None:
         yield _Frame(own.start(), own.span("said"), own["who"], f'ask {own["who"]} "{_SAID}"', "asked")

@@ -144,6 +144,7 @@ class Direct:
 
 def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = True) -> Direct:
     """Return a message as the robot says it to ``who``."""
+    said = re.sub(r"\band that (?=(?:he|she|they|i|we|you|it|the|her|his|my|your|there)\b)", "and ", said)
     words, own, unclear = _turned(said, who, names, with_that)
     text = _joined(words)
     return Direct(f"{SENDER} says {text}" if own else text, unclear)
@@ -151,6 +152,7 @@ def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = 
 
 def requested(said: str, who: str, names: Collection[str] = ()) -> Direct:
     """Return "come to me" of "tell her to come to me" as the robot asks for it."""
+    said = re.sub(r"\b(and|or|then) to (?=[a-z])(?!(?:the|a|an|my|your|her|his)\b)", r"\1 ", said)
     words, own, unclear = _turned(said, who, names, True)
     text = _joined(words)
     return Direct(f"{SENDER} asks you: please {text}." if own else f"Please {text}.", unclear)
@@ -164,7 +166,7 @@ def asked(said: str, who: str, names: Collection[str] = ()) -> Direct:
     for part in re.split(r",? and (?=(?:if|whether|what|when|why|how|where|which|who|whose)\b)", said):
         words, speaks, doubts = _turned(part, who, names, True)
         own, unclear = own or speaks, (*unclear, *doubts)
-        questions.append(_joined(_inverted(words)))
+        questions.append(_joined(_inverted(words, names)))
     text = " and ".join(questions)
     return Direct(f"{SENDER} asks: {text}?" if own else f"{text}?", unclear)
 
@@ -221,7 +223,7 @@ def _turned(
     own = not spoken_to and any(word in _SELF for word in words)
     agree: dict[str, str] | None = None
     third = False
-    other = False
+    other, since = False, 0
     for number, word in enumerate(words):
         before = words[number - 1] if number else ""
         after = words[number + 1] if number + 1 < len(words) else ""
@@ -231,7 +233,7 @@ def _turned(
                 continue
             word, agree = _agreeing(word, agree, third), None
         if word in names and word != who:
-            other = True
+            other, since = True, number
         if word in _YOU and (words[0] in _FORMULAS or words[:3] == ["you", "are", "welcome"]):
             turned.append(_Spoken(word))
             continue
@@ -250,7 +252,7 @@ def _turned(
             agree, third = (_TO_THEM, False) if word == "i" else (None, False)
         elif (word in _SHE or word in _HE or word in _THEY) and _meant(who, word, names):
             objective = word in ("him", "them") or (word == "her" and _object(before, after))
-            if other and not objective:
+            if other and (not objective or _of_another(words[since:number], names)):
                 # "tell Jane that Adel has lost her cup": whose cup that is, is not clear.
                 unclear.append(word)
             subject = word in ("she", "he", "they")
@@ -267,6 +269,18 @@ def _turned(
         else:
             turned.append(_Spoken(word, word in ("it", "we", "there") or (word in ("she", "he", "they"))))
     return turned, own, tuple(dict.fromkeys(unclear))
+
+
+def _of_another(between: list[str], names: Collection[str]) -> bool:
+    """Tell whether somebody else than who was named before does what is done: "Adel wants you to bring her ..."."""
+    return any(
+        word in ("that", "if", "because", "when", "before", "after")
+        or (
+            word == "to"
+            and (between[at - 1] in _YOU | _SELF | _SHE | _HE or (at > 1 and between[at - 1] in names))
+        )
+        for at, word in enumerate(between)
+    )
 
 
 def _object(before: str, after: str) -> bool:
@@ -289,12 +303,14 @@ def _base(word: str) -> str:
     return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "oes")) else word[:-1]
 
 
-def _inverted(words: list[_Spoken]) -> list[_Spoken]:
+def _inverted(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
     """Put the words of an indirect question in the order of a direct one."""
     if words and words[0].text in ("if", "whether"):
         return _verb_first(words[1:])
     start = 1
-    while start < min(len(words), 6) and not (words[start].subject or words[start].text in _DETERMINERS):
+    while start < min(len(words), 6) and not (
+        words[start].subject or words[start].text in _DETERMINERS or words[start].text in names
+    ):
         if words[start].text in _FINITE:
             # "who is there": the question word is the subject.
             return words
