@@ -30,7 +30,8 @@ KIN = TITLES | frozenset(
         "mother", "father", "mom", "mum", "dad", "mommy", "daddy", "grandma", "grandpa", "grandmother",
         "grandfather", "granny", "sister", "brother", "wife", "husband", "son", "daughter", "uncle", "aunt",
         "boss", "neighbor", "neighbour", "roommate", "flatmate", "colleague", "teacher", "nurse", "doctor",
-        "boyfriend", "girlfriend", "cousin", "nephew", "niece",
+        "boyfriend", "girlfriend", "cousin", "nephew", "niece", "friend", "friends", "guest", "guests", "visitor",
+        "parents", "kids", "children", "dog", "cat", "assistant", "partner", "family", "team", "twin",
     )
 )  # fmt: skip
 ADJECTIVES = ("colour", "superlative", "size", "posture", "gesture")

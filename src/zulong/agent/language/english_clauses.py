@@ -150,7 +150,13 @@ class EnglishClauses(EnglishQuestions):
                 return
             if token.plays("while"):
                 return
-            if token.text in _SUBJECTS and self._at(1).plays("be") and not self._at(1).plays("poss"):
+            spoken = draft.action in SPEECH_VERBS
+            if (
+                not spoken
+                and token.text in _SUBJECTS
+                and self._at(1).plays("be")
+                and not self._at(1).plays("poss")
+            ):
                 # "bring me the milk it is in the fridge"
                 return
             if token.plays("located") and token.text.startswith("you ") and self._at(1).plays("pron"):
@@ -206,7 +212,12 @@ class EnglishClauses(EnglishQuestions):
             return False
         if after.plays("located") and after.text.startswith("you "):
             return False
+        if draft.action == "put" and draft.where is not None and draft.themes and after.role_of("prep"):
+            # "on the desk put the apple, on the bed the pear"
+            return False
         listed = self.nouns.read(position, attach=False)
+        if listed is not None and draft.recipient is not None and self._for_somebody(listed[1]):
+            return False
         if listed is not None and listed[0].kind == "object" and self._addressed(draft):
             # "take the apple to Jane, the pear to Robin"
             return not self.nouns.at(listed[1]).role_of("prep")
@@ -314,8 +325,21 @@ class EnglishClauses(EnglishQuestions):
         if found[0].kind == "person" and draft.themes[-1].kind == "object":
             # "hand Paris the soap and Jules the sponge"
             return False
+        if draft.recipient is not None and self._for_somebody(found[1]):
+            # "bring me a snack and one for Jane"
+            return False
+        if draft.action in ("guide", "follow") and draft.goal is not None and found[0].kind == "person":
+            # "guide Jane to the kitchen and Adel to the bedroom"
+            return False
         after = self.tokens[found[1]] if found[1] < len(self.tokens) else Token("")
         return not after.plays("be", "aux", "have")
+
+    def _for_somebody(self, position: int) -> bool:
+        """Tell whether "to Jane", "for Jane" stands here."""
+        if not self.nouns.at(position).plays("prep:to", "prep:for"):
+            return False
+        found = self.nouns.read(position + 1, attach=False)
+        return found is not None and found[0].kind == "person"
 
     def _settle(self, draft: Draft) -> None:
         """Decide between neighbouring actions by what the arguments are."""

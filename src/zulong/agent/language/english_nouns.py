@@ -229,6 +229,13 @@ class NounReader:
                 return replace(inner[0], at=_place(token, "placement")), inner[1]
         if token.plays("one") and not determined and not self.at(index + 1).senses:
             return replace(base, pronoun="it"), index + 1
+        if (
+            token.plays("one")
+            and self.at(index - 1).text == "another"
+            and self.at(index - 2).plays("conj", "punct")
+        ):
+            # "(an apple on the desk) and another one on the bed"
+            return replace(base, pronoun="it"), index + 1
         if token.plays("one") and base.definite and not (base.colour or base.size):
             described = index + 2 if self.at(index + 1).plays("be") else index + 1
             clothed = self.at(index + 1).plays("prep:in", "prep:with", "wear") and any(
@@ -275,6 +282,15 @@ class NounReader:
             # "a food item"
             head = self._known_head(index, base)
             return replace(head[0], plural=after.need("generic").plural), index + 2
+        if (
+            after.plays("one")
+            and base.definite
+            and token.has("object")
+            and not self.at(index + 2).has(*_HEADS)
+        ):
+            # "the chocolate one": which of several kinds.
+            head = self._known_head(index, base)
+            return replace(head[0], plural=after.text == "ones"), index + 2
         noun = after.has("object", "category") and not after.has("verb", "colour", "superlative", "posture")
         sense = token.sense("object", "category")
         if not noun or after.roles or sense is None or sense.plural:

@@ -88,7 +88,11 @@ class EnglishStatements(EnglishAsides):
             if found is not None:
                 referent, self.index = found
                 if clauses and referent.kind == "place" and not self._more_verbs():
-                    clauses[-1] = _give_place(clauses[-1], referent, preposition)
+                    given = _give_place(clauses[-1], referent, preposition)
+                    if given == clauses[-1]:
+                        # "look for Jane in the kitchen first and then in the office"
+                        self.leftover.append(f"{preposition} {referent.text}")
+                    clauses[-1] = given
                 elif referent.kind == "place":
                     places.append(referent)
                     fragment.append(referent)
@@ -206,7 +210,7 @@ class EnglishStatements(EnglishAsides):
             (before.plays("conj") or gapped)
             and clauses
             and not self._verb_follows(after)
-            and clauses[-1].action in REPEATABLE
+            and clauses[-1].action in (*REPEATABLE, "guide", "follow")
         ):
             last = clauses[-1]
             another = (
@@ -223,6 +227,9 @@ class EnglishStatements(EnglishAsides):
             # "go to the bed, the desk and the sofa"
             clauses.append(replace(clauses[-1], goal=referent))
             return after
+        if before.plays("conj") and clauses and referent.pronoun in ("me", "him", "her", "them"):
+            # "bring a drink for Jane and me"
+            self.leftover.append(referent.text)
         fragment.append(referent)
         return after
 
