@@ -201,7 +201,11 @@ def test_the_schema_of_a_plan_knows_the_skills_and_lets_references_through(serve
         ('{"kind": "dance", "text": ""}', "dance"),
         (plan_text(), "1 to 50 steps"),
         (plan_text(GOOD | {"arguments": {}}), "'place' is a required property"),
-        (plan_text(GOOD | {"arguments": {"place": 5}}), "is not of type 'string'"),
+        (plan_text(GOOD | {"arguments": {"place": {"x": 5}}}), "is not of type 'string'"),
+        (plan_text(GOOD, GOOD), "'s1'"),
+        (plan_text(GOOD | {"arguments": {"place": "${s1.at}"}}), "cycle"),
+        (plan_text(GOOD | {"arguments": {"place": "${s7.at}"}}), "no step of the plan"),
+        ('{"kind": "question", "text": " "}', "needs a text"),
         (plan_text(GOOD | {"depends_on": ["s2"]}, GOOD | {"id": "s2", "depends_on": ["s1"]}), "cycle"),
         (plan_text(GOOD | {"depends_on": ["s9"]}), "s9"),
     ],
@@ -209,6 +213,43 @@ def test_the_schema_of_a_plan_knows_the_skills_and_lets_references_through(serve
 def test_a_plan_that_does_not_hold_says_why(text, words) -> None:
     with pytest.raises(PlanError, match=words):
         read_plan(text, [GO, SAY], "en")
+
+
+def written(skill: str = "go_to", arguments: object = None, **more: object) -> dict:
+    return {"skill": skill, "arguments": {"place": "hall"} if arguments is None else arguments} | more
+
+
+@pytest.mark.feature("FC-07", "FC-09")
+@pytest.mark.parametrize(
+    ("text", "steps"),
+    [
+        (plan_text(written(id="S1"), written(id="S 2", depends_on=["S1"])), [("s1", ()), ("s_2", ("s1",))]),
+        (
+            plan_text(written(id="第一步"), written(id="第二步", depends_on="第一步")),
+            [("step_1", ()), ("step_2", ("step_1",))],
+        ),
+        (plan_text(written(id=1), written(id=2, depends_on=[1])), [("1", ()), ("2", ("1",))]),
+        (plan_text(written(), written(), written()), [("s1", ()), ("s2", ("s1",)), ("s3", ("s2",))]),
+        (
+            plan_text(written(id="A"), written("Say", {"Text": "${A.at}", "n": 1}, id="B", depends_on=[])),
+            [("a", ()), ("b", ("a",))],
+        ),
+        ("[" + json.dumps(written()) + ", " + json.dumps(written()) + "]", [("s1", ()), ("s2", ("s1",))]),
+        ('{"tool": "go_to", "arguments": {"Place": "hall"}}', [("s1", ())]),
+        (
+            '{"kind": "PLAN", "steps": [{"id": "a", "skill": "Go-To", "arguments": {"place": 5}}]}',
+            [("a", ())],
+        ),
+    ],
+)
+def test_a_plan_in_a_form_of_its_own_is_brought_into_ours(text, steps) -> None:
+    say = SkillProfile(
+        "say", "Speak.", {"type": "object", "properties": {"text": {"type": "string"}, "n": {}}}
+    )
+    plan = read_plan(text, [GO, say], "en")
+    assert [(leaf.id, leaf.depends_on) for leaf in plan.leaves()] == steps
+    assert {leaf.skill for leaf in plan.leaves()} <= {"go_to", "say"}
+    assert all("${A" not in str(leaf.arguments) for leaf in plan.leaves())
 
 
 def test_references_to_results_are_left_to_run_time() -> None:

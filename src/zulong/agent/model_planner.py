@@ -6,6 +6,7 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from zulong.agent.chat.json_repair import BrokenJsonError, read_object
@@ -14,7 +15,11 @@ from zulong.agent.htn.step import Language, Plan, PlanResult, Question, Refusal,
 from zulong.agent.latch import current_latch
 from zulong.agent.loop.terms import mostly_cjk
 from zulong.agent.mission.state import Planner
+from zulong.agent.plan_tidying import references_in, tidied
 from zulong.agent.skills import SkillProfile
+from zulong.agent.tools.fitting import meant, plain_name
+from zulong.agent.tools.repair import ArgumentsError, repair_arguments
+from zulong.agent.tools.tool import Tool, tool_from_skill
 from zulong.tasks import TaskGraph, TaskGraphError
 
 logger = logging.getLogger(__name__)
@@ -43,6 +48,7 @@ _SHAPE: Mapping[str, Any] = {
     "required": ["kind", "text"],
 }
 _MOST_STEPS = 50
+_LIST = re.compile(r"^\s*(?:```\w*\s*)?(\[.*\])\s*(?:```)?\s*$", re.DOTALL)
 
 
 class PlanError(ValueError):
@@ -161,13 +167,15 @@ def read_plan(
     import jsonschema  # type: ignore[import-untyped]
 
     try:
-        plain = read_object(text)
+        plain = tidied(_read(text))
     except BrokenJsonError as error:
         raise PlanError(str(error)) from error
     problem = next(iter(jsonschema.Draft202012Validator(dict(_SHAPE)).iter_errors(plain)), None)
     if problem is not None:
         raise PlanError(problem.message)
     remembered = dict(context or {})
+    if plain["kind"] != "plan" and not plain["text"].strip():
+        raise PlanError(f"A {plain['kind']} needs a text.")
     if plain["kind"] == "question":
         return Question(plain["text"], "", language=language, context=remembered)
     if plain["kind"] == "refusal":
@@ -175,7 +183,12 @@ def read_plan(
     steps = plain.get("steps") or []
     if not 0 < len(steps) <= _MOST_STEPS:
         raise PlanError(f"A plan needs 1 to {_MOST_STEPS} steps, this one has {len(steps)}.")
-    known = {profile.name: profile for profile in profiles}
+    known = {profile.name: tool_from_skill(profile) for profile in profiles}
+    ids = {step["id"] for step in steps}
+    for step in steps:
+        for needed in step["depends_on"]:
+            if needed not in ids:
+                raise PlanError(f"Step {step['id']!r} needs {needed!r}, which is no step of the plan.")
     plan = tuple(_step(step, known) for step in steps)
     try:
         TaskGraph().add_plan(None, plan)
@@ -184,26 +197,41 @@ def read_plan(
     return Plan(plan, language, plain["text"], remembered)
 
 
-def _step(plain: Mapping[str, Any], known: Mapping[str, SkillProfile]) -> Step:
-    import jsonschema
+def _read(text: str) -> dict[str, Any]:
+    listed = _LIST.match(text)
+    if listed is None:
+        return read_object(text)
+    try:
+        return {"steps": json.loads(listed[1])}
+    except ValueError as error:
+        raise BrokenJsonError(f"The steps are not valid JSON: {error}.") from error
 
-    profile = known.get(plain["skill"])
-    if profile is None:
-        raise PlanError(f"There is no skill {plain['skill']!r}; there are {', '.join(known)}.")
-    arguments = dict(plain["arguments"])
-    # A reference is filled in when its step has run; only what is written out can be checked now.
-    fixed = {k: v for k, v in arguments.items() if not (isinstance(v, str) and v.startswith("${"))}
-    schema = dict(profile.arguments_schema)
-    schema["required"] = [
-        name for name in schema.get("required", ()) if name not in arguments or name in fixed
-    ]
-    problem = next(iter(jsonschema.Draft202012Validator(schema).iter_errors(fixed)), None)
-    if problem is not None:
-        raise PlanError(f"Step {plain['id']!r} ({plain['skill']}): {problem.message}.")
-    step_id = re.sub(r"[^a-z0-9_]", "_", plain["id"].lower()) or "step"
-    return Step(
-        step_id, plain["title"], plain["skill"], arguments, depends_on=tuple(plain.get("depends_on") or ())
+
+def _step(plain: Mapping[str, Any], known: Mapping[str, Tool]) -> Step:
+    tool = known.get(plain["skill"]) or {plain_name(name): tool for name, tool in known.items()}.get(
+        plain_name(plain["skill"])
     )
+    if tool is None:
+        raise PlanError(f"There is no skill {plain['skill']!r}; there are {', '.join(known)}.")
+    # A reference is filled in when its step has run; only what is written out can be checked now.
+    arguments = {meant(key, _properties(tool)): value for key, value in plain["arguments"].items()}
+    later = {key: value for key, value in arguments.items() if references_in(value)}
+    required = [name for name in tool.parameters.get("required", ()) if name not in later]
+    now = replace(tool, parameters={**tool.parameters, "required": required})
+    try:
+        fixed = repair_arguments(
+            now, {key: value for key, value in arguments.items() if key not in later}
+        ).arguments
+    except ArgumentsError as error:
+        raise PlanError(f"Step {plain['id']!r}: {error}") from error
+    return Step(
+        plain["id"], plain["title"], tool.name, fixed | later, depends_on=tuple(plain.get("depends_on") or ())
+    )
+
+
+def _properties(tool: Tool) -> Mapping[str, Any]:
+    properties: Mapping[str, Any] = tool.parameters.get("properties") or {}
+    return properties
 
 
 class FirstThatUnderstands:

@@ -45,6 +45,7 @@ def test_usual_slips_are_repaired(text: str, value: dict) -> None:
     [
         "kitchen",
         "[1, 2]",
+        '[{"a": 1}, {"a": 2}]',
         "{place kitchen}",
         '{"a" 1}',
         "{1: 2}",

@@ -51,11 +51,16 @@ def read_object(text: str) -> dict[str, Any]:
                 continue
         if isinstance(value, str) and value.strip().startswith("{"):
             return read_object(value)
+        if isinstance(value, list):
+            if len(value) != 1 or not isinstance(value[0], dict):
+                break  # of several objects none is the one
+            value = value[0]
         if _deeper_than(value, _DEEPEST):
             raise BrokenJsonError(f"The arguments are nested deeper than {_DEEPEST} levels.")
         if isinstance(value, dict) and all(isinstance(key, str) for key in value):
             return cast(dict[str, Any], well_formed_value(value)) if "\\u" in text else value
         problem = problem or f"it is a {type(value).__name__}, not an object"
+    problem = problem or "they are a list, not an object"
     raise BrokenJsonError(f"The arguments are not a JSON object: {problem}.")
 
 
