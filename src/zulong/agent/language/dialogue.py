@@ -67,6 +67,10 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
         goal = meaning.clauses[0].goal
         if goal is not None and before[-1].action in ("guide", "bring", "put", "take", "follow"):
             return _fill(before, goal, pending)
+    if pending == "object" and len(meaning.clauses) == 1 and _only_describes(meaning.clauses[0]):
+        # "Which cup?" - "I'd like the red one."
+        theme = meaning.clauses[0].theme
+        return _fill(before, theme, pending) if theme is not None else None
     if _asks_for_another(before, meaning):
         return (_once_more(before[-1], meaning),)
     if not pending and _AGAIN.fullmatch(meaning.text.strip()):
@@ -79,6 +83,21 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
     if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
         return tuple(_any_will_do(clause) for clause in before)
     return None
+
+
+def _only_describes(clause: Clause) -> bool:
+    """Tell whether a wish says nothing but which of several things is meant."""
+    theme = clause.theme
+    told = (
+        theme is not None and theme.kind == "object" and not (theme.name or theme.category or theme.pronoun)
+    )
+    described = theme is not None and bool(
+        theme.colour or theme.size or theme.superlative or theme.at or theme.side
+    )
+    mine = clause.recipient is None or clause.recipient.pronoun == "me"
+    return (
+        clause.inferred and clause.action == "bring" and told and described and mine and clause.goal is None
+    )
 
 
 def _asks_for_another(before: tuple[Clause, ...], meaning: Meaning) -> bool:
@@ -227,12 +246,16 @@ def _only_counts(one: Referent) -> bool:
     return not (one.name or one.category or one.colour or one.size or one.superlative or one.at)
 
 
+_INTERJECTION = re.compile(r"^(?:(?:oh|ah|um+|uh|ok|okay|well|hey|wait|哦|噢|啊|嗯|对了|哎)[,，!！ ]+)+")
 _ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
+
+
+_SIGH = re.compile(r"^(?:(?:oh|ah|um|uh|ok|okay|right|hmm|hey)[,.!]* )+")
 
 
 def _adds(text: str) -> bool:
     """Tell "and the pear?" from a fragment that stands alone."""
-    plain = text.strip().lower()
+    plain = _INTERJECTION.sub("", text.strip().lower())
     return plain.startswith(_ADDING) or plain.rstrip("?？").endswith("呢")
 
 

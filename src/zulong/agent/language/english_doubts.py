@@ -17,6 +17,7 @@ from zulong.agent.language.english_roles import misplaced
 from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause
+from zulong.agent.language.often import unrepeated
 
 _CLASSES = {
     "bring": "carry", "take": "carry", "put": "carry", "go": "move", "guide": "lead", "follow": "follow", "tell": "speak",
@@ -111,6 +112,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     ]
     found.extend(_reported(" ".join(words), done, vocabulary))
     found.extend(misplaced(text, clauses, vocabulary))
+    found.extend(unrepeated(text, done))
     return list(dict.fromkeys(found))
 
 
