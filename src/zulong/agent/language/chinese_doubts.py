@@ -12,9 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from zulong.agent.language.chinese_excess import excess
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.often import unrepeated
 
 _CARRYING = frozenset(("bring", "take", "put"))
 _MOVING = frozenset(("go", "guide", "follow", "meet", "find"))
@@ -143,6 +145,8 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_left_out(said, done, names))
     found.extend(_not_carried_out(said, done, spoken, names))
     found.extend(_misplaced(said, done, names))
+    found.extend(unrepeated(said, done))
+    found.extend(excess(said, done))
     return list(dict.fromkeys(word for word in found if word))
 
 
