@@ -11,6 +11,9 @@ def merge_referent(old: Referent, new: Referent) -> Referent:
     """Return ``old`` as corrected by ``new``: what ``new`` says wins, what it leaves open stays."""
     if old.kind != new.kind:
         return new
+    chosen = narrowed(old, new)
+    if chosen is not None:
+        return chosen
     if new.name or new.category or new.ids:
         keep_at = new.at or old.at
         return replace(new, at=keep_at)
@@ -29,6 +32,18 @@ def merge_referent(old: Referent, new: Referent) -> Referent:
         at=new.at or old.at,
         side=new.side or old.side,
         text=new.text,
+    )
+
+
+def narrowed(old: Referent, new: Referent) -> Referent | None:
+    """Return the one of several things that a word of its name picks: "the chocolate one" of two kinds of jello."""
+    if old.kind != "object" or len(old.ids) < 2 or not new.name or new.name == old.name:
+        return None
+    fitting = [i for i in old.ids if set(new.name.split()) <= set(i.split("_"))]
+    if len(fitting) != 1 or fitting[0] in new.ids:
+        return None
+    return replace(
+        old, ids=(fitting[0],), name=fitting[0].replace("_", " "), text=new.text, at=new.at or old.at
     )
 
 
