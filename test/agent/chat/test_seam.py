@@ -48,6 +48,12 @@ def joined(said: str, *pieces: str) -> str:
         ("The cup  is on\n", "The cup is on the desk.", "The cup  is on\nthe desk."),
         ("The cup is on ", '"The cup is on the desk.', "The cup is on the desk."),
         ("杯", "杯子在桌子上。", "杯子在桌子上。"),
+        # it begins anew and goes on differently, or ends sooner
+        ("The cup is on the desk and", "The cup is on the desk.", "The cup is on the desk and."),
+        ("The cup is on the desk", "The cup is on the dresser.", "The cup is on the desk dresser."),
+        ("The cup is on the desk and", "The cup is on", "The cup is on the desk and"),
+        ("红色的杯子在桌", "红色的杯子就在桌子上。", "红色的杯子在桌就在桌子上。"),
+        ("The cup is on the desk. ", "The cup is blue.", "The cup is on the desk. The cup is blue."),
         # it has nothing more to say
         ("The cup is on the desk.", "The cup is on the desk.", "The cup is on the desk."),
         ("The cup is on the desk.", "on the desk.", "The cup is on the desk."),

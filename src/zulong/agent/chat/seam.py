@@ -7,8 +7,12 @@ from dataclasses import dataclass
 _LONGEST_OVERLAP = 2000
 # So many characters that begin within a word agree by more than chance.
 _NO_CHANCE = 4
+# So much of the reply's begin said again is a new beginning.
+_FALSE_START_WORDS = 3
+_FALSE_START_CHINESE = 5
 # What a model may put before it goes on; it counts only when what follows is no repetition.
 _LEAD = " \t\r\n…."
+_SENTENCE_ENDS = ("", *".!?:。！？：；;")
 _QUOTES = "\"'“”‘’「『"
 
 
@@ -51,13 +55,11 @@ class Seam:
         held, self._held = self._held, ""
         if held.startswith(self._whole):
             return held[len(self._whole) :]
-        if self._whole.startswith(held) and len(held.strip()) >= _NO_CHANCE:
-            return ""  # it began anew and came no further; fewer characters may well be the rest of a word
         for ending in self._endings:
             match = _match(ending, held, at_end=True)
             if match is not None and match.complete:
                 return held[match.length :]
-        return held
+        return _without_false_start(self._whole, held)
 
 
 @dataclass(slots=True, frozen=True)
@@ -120,6 +122,40 @@ def _match(ending: str, held: str, *, at_end: bool = False) -> _Match | None:
         if j < len(held) and held[j].isalnum():
             return None
     return _Match(j, True)
+
+
+def _without_false_start(whole: str, held: str) -> str:
+    """Return a continuation without what agrees with the begin of the reply, where that is more than chance.
+
+    A model that began the reply anew may word it differently further on, or end it sooner. After a whole sentence
+    the next one may well begin like the first.
+    """
+    if whole.rstrip()[-1:] in _SENTENCE_ENDS:
+        return held
+    i, j = 0, len(held) - len(held.lstrip(_LEAD + _QUOTES))
+    while i < len(whole) and j < len(held):
+        if whole[i].isspace() and held[j].isspace():
+            i, j = _after_spaces(whole, i), _after_spaces(held, j)
+        elif whole[i] != held[j]:
+            break
+        else:
+            i, j = i + 1, j + 1
+    # Back to where the word begins that differs.
+    while 0 < j < len(held) and held[j].isalnum() and not _begins_a_word(held, j):
+        j -= 1
+    agreed = held[:j]
+    chinese = sum(1 for character in agreed if _is_chinese(character))
+    if len(agreed.split()) < _FALSE_START_WORDS and chinese < _FALSE_START_CHINESE:
+        return held
+    rest = held[j:]
+    apart = rest[:1].isalnum() and not _is_chinese(rest[0]) and not whole[-1].isspace()
+    return " " + rest if apart else rest
+
+
+def _after_spaces(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
 
 
 def _is_chinese(character: str) -> bool:
