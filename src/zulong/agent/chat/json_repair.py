@@ -17,6 +17,7 @@ _BARE_KEY = r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w-]*)(?=\s*:)"
 _STRING = r'"(?:[^"\\]|\\.)*"|(?<=[{\[,:])\s*\'(?:[^\'\\]|\\.)*\''
 _STRING_OR_KEY = re.compile(rf"{_STRING}|{_BARE_KEY}", re.DOTALL)
 _DEEPEST = 60
+_DECODER = json.JSONDecoder(strict=False)
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.DOTALL)
 
 
@@ -40,7 +41,7 @@ def read_object(text: str) -> dict[str, Any]:
     problem = ""
     for candidate in _candidates(text):
         try:
-            value = json.loads(candidate, strict=False)
+            value = _DECODER.decode(candidate)
         except RecursionError:
             raise BrokenJsonError("The arguments are nested too deeply.") from None
         except ValueError as error:
@@ -73,6 +74,8 @@ def _as_json(value: Any) -> Any:
 
 def _deeper_than(value: Any, levels: int) -> bool:
     """Return whether plain data is nested deeper; without recursion, because that is what it guards."""
+    if isinstance(value, dict) and not any(isinstance(v, (dict, list, tuple)) for v in value.values()):
+        return False
     layer = [value]
     for _ in range(levels + 1):
         inner: list[Any] = []

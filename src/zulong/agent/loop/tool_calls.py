@@ -347,9 +347,11 @@ class ToolCalls:
         text = well_formed(outcome.text)
         if not outcome.ok and not text.startswith("error"):
             text = f"error: {text}"
-        share = self._window // 2 // max(1, self._together)
-        limit = min(self._settings.result_chars, max(_SHORTEST_RESULT, chars_within(text, share)))
-        text = cut_result(text, limit, self._memory, call["name"], call["id"])
+        limit = self._settings.result_chars
+        if len(text) > min(_SHORTEST_RESULT, limit):
+            share = self._window // 2 // max(1, self._together)
+            limit = min(limit, max(_SHORTEST_RESULT, chars_within(text, share)))
+            text = cut_result(text, limit, self._memory, call["name"], call["id"])
         batch.messages.append(
             {"role": "tool", "tool_call_id": call["id"], "name": call["name"], "content": text}
         )
@@ -381,12 +383,19 @@ def _valid_json(written: str) -> str:
 
     A flood of them is cut; what was called is in the call itself.
     """
-    if len(written) <= _LONGEST_WRITTEN:
+    if len(written) > _LONGEST_WRITTEN:
+        return as_text({"text": written[:_LONGEST_BROKEN]})
+    if written[:1] == "{" and "N" not in written and "I" not in written:  # no NaN, no Infinity
         try:
-            return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
-        except (BrokenJsonError, ValueError):
+            json.loads(written)
+        except (ValueError, RecursionError):
             pass
-    return as_text({"text": written[:_LONGEST_BROKEN]})
+        else:
+            return written
+    try:
+        return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
+    except (BrokenJsonError, ValueError):
+        return as_text({"text": written[:_LONGEST_BROKEN]})
 
 
 def _outcome_of(result: SkillResult) -> ToolOutcome:

@@ -11,6 +11,7 @@ from typing import Any
 _TRUE, _FALSE = ("true", "yes", "是"), ("false", "no", "否")
 _NOTHING = ("null", "none", "")
 _DEEPEST = 40
+_AS_IT_IS: Mapping[str, type] = {"string": str, "integer": int, "number": float, "boolean": bool}
 
 
 class Fitting:
@@ -43,6 +44,8 @@ class Fitting:
             depth: how deep it stands.
         """
         if not isinstance(schema, Mapping) or depth > _DEEPEST:
+            return value
+        if type(value) is _AS_IT_IS.get(str(schema.get("type"))) and not {"enum", "const"} & schema.keys():
             return value
         schema = self.resolved(schema)
         for choice in ("anyOf", "oneOf"):
