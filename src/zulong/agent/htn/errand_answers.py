@@ -195,6 +195,9 @@ class ErrandAnswers(ErrandPeople):
         if theme.kind == "place":
             place = self.binder.place(theme)
             room = self.binder.room_of(place)
+            if room is None:
+                # The dock, or where the speaker is: in no room of the map.
+                raise NeedsAnswer(self.say.ask_place(), "place")
             if room == place:
                 named = self.say.named(place)
                 text = self.say.choose(

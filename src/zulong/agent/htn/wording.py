@@ -28,6 +28,7 @@ _SKILL_NAMES = {
     "foresee": ("telling what is to come", "预知以后的事"), "past": ("telling what was before", "说出以前的事"),
     "advise": ("telling what people want or should do", "知道别人想要什么或该做什么"),
     "owner": ("telling whose things are", "知道东西是谁的"),
+    "absent": ("telling what is not there", "说出不在那里的东西"),
     "explain": ("explaining things", "解释事情"), "watch": ("waiting for something to happen", "等事情发生"),
     "look_of_furniture": ("describing rooms and furniture", "描述房间和家具"),
     "remember": ("keeping what I am told in mind", "记住别人告诉我的事"),

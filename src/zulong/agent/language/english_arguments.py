@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from zulong.agent.language.english_cursor import HANDLING, SPEECH_VERBS, Draft, EnglishCursor
 from zulong.agent.language.english_nouns import ADVERBS
-from zulong.agent.language.english_reported import asked, requested
+from zulong.agent.language.english_reported import asked, requested, told
 from zulong.agent.language.english_words import tokenise
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.merge import merge_referent
@@ -235,7 +235,9 @@ class EnglishArguments(EnglishCursor):
         if token.plays("there_is") or token.has("verb"):
             return False
         to_me = draft.recipient is not None and draft.recipient.pronoun == "me"
-        if draft.action == "tell" and not draft.topic and not token.senses and not token.roles and not to_me:
+        open_question = any(t.plays("wh") for t in self.tokens[max(0, self.index - 3) : self.index])
+        plain = not token.senses and not token.roles and not open_question
+        if draft.action == "tell" and not draft.topic and plain and not to_me:
             return self._free_words(draft)
         self.leftover.append(token.text)
         self.index += 1
@@ -255,7 +257,7 @@ class EnglishArguments(EnglishCursor):
             return False
         self.index += 1
         draft.action = "tell"
-        self._verbatim(draft)
+        self._verbatim(draft, turned=False)
         draft.text = requested(draft.text, self._listener(draft)).text
         return True
 
@@ -264,8 +266,8 @@ class EnglishArguments(EnglishCursor):
         person = draft.recipient
         return "" if person is None else person.pronoun or person.text.lower()
 
-    def _verbatim(self, draft: Draft) -> bool:
-        """Take all words up to the end of the sentence part as what is to be said."""
+    def _verbatim(self, draft: Draft, *, turned: bool = True) -> bool:
+        """Take all words up to the end of the sentence part as what is to be said, ``turned`` to whom it is said."""
         words: list[str] = []
         while (
             not self._done() and not self._at().plays("punct") and self._at().text not in ("then", "and then")
@@ -277,6 +279,8 @@ class EnglishArguments(EnglishCursor):
             words.append(self._at().text)
             self.index += 1
         draft.topic, draft.text = "free", " ".join(words).replace(" 's", "'s").replace(" o clock", " o'clock")
+        if turned and draft.verb != "say" and self._at(-1 - len(words)).text != ":":
+            draft.text = told(draft.text, self._listener(draft)).text
         return bool(words)
 
     def _free_words(self, draft: Draft) -> bool:
@@ -412,6 +416,9 @@ class EnglishArguments(EnglishCursor):
             relation = "on_top_of"
         found = self.nouns.read(self.index + (0 if self._at().role_of("side") else 1))
         if found is None:
+            if preposition == "with" and self._ends(self.index + 1):
+                # "something to eat with"
+                self.leftover.append(self._at().text)
             if preposition == "of" or preposition in ("about", "with", "for", "to"):
                 self.index += 1
                 return True
@@ -447,7 +454,10 @@ class EnglishArguments(EnglishCursor):
             self._for_or_of(draft, referent, preposition)
         elif preposition == "with":
             joined = draft.verb in ("move", "moving") and not draft.themes and draft.goal is not None
-            if (draft.action in ("go", "follow", "guide") or joined) and referent.kind == "person":
+            if referent.kind == "object" and draft.themes and self._upon_it(after):
+                # "the plate with the apple on it": what is on it is not asked for by itself.
+                self.leftover.append(f"with {referent.text}")
+            elif (draft.action in ("go", "follow", "guide") or joined) and referent.kind == "person":
                 draft.action = "follow"
                 draft.themes.append(referent)
             elif (
@@ -466,6 +476,18 @@ class EnglishArguments(EnglishCursor):
                 referent = replace(referent, relation=relation)
             self._locative(draft, referent, relation)
         return True
+
+    def _ends(self, position: int) -> bool:
+        """Tell whether nothing more of this part of the sentence stands here."""
+        while self.nouns.at(position).has("polite"):
+            position += 1
+        after = self.nouns.at(position)
+        return not after.text or after.plays("punct")
+
+    def _upon_it(self, position: int) -> bool:
+        """Tell whether "on it", "in it" stands here."""
+        preposition = self.nouns.at(position).role_of("prep") or self.nouns.at(position).role_of("rel")
+        return bool(preposition) and self.nouns.at(position + 1).text in ("it", "them", "that")
 
     def _to(self, draft: Draft, referent: Referent) -> None:
         if referent.kind == "person":
@@ -517,6 +539,11 @@ class EnglishArguments(EnglishCursor):
         if referent.pronoun == "me" and draft.action in ("bring", "take") and moved and not draft.themes:
             # "bring Hayden over to the freezer for me"
             return
+        if referent.kind == "person" and draft.action == "find" and draft.verb == "find" and draft.themes:
+            if draft.themes[-1].kind == "object" and not draft.themes[-1].pronoun and preposition == "for":
+                # "find something to drink for Jane"
+                draft.action, draft.recipient, draft.addressed = "bring", referent, True
+                return
         if referent.kind == "person":
             free = draft.recipient is None or draft.recipient.pronoun == "me"
             if free and not (draft.action == "find" and preposition == "for"):
@@ -531,6 +558,11 @@ class EnglishArguments(EnglishCursor):
         elif referent.unknown and preposition == "of" and draft.themes and draft.themes[-1].superlative:
             # "the lightest thing of the board": no place that is known.
             draft.source = draft.source or referent
+        elif preposition == "for" and draft.themes and draft.action in ("bring", "take", "put"):
+            # "bring me the milk for my cereal": what it is wanted for.
+            self.beneficiaries.append(referent)
+            if referent.unknown:
+                self.leftover.append(referent.text)
         elif draft.action in ("find", "go", "wait"):
             draft.action = "find" if draft.action == "go" else draft.action
             draft.themes.append(referent)
@@ -565,12 +597,20 @@ class EnglishArguments(EnglishCursor):
                 draft.where = draft.where or Referent(
                     "place", text=referent.text, pronoun="there", definite=True
                 )
+            elif draft.themes and draft.action in _CARRYING:
+                # "the apple near the pear": the pear only says where it is.
+                self.leftover.append(referent.text)
+                self.beneficiaries.append(referent)
             else:
                 draft.themes.append(referent)
             return
         if draft.action == "go" and draft.goal is None and not draft.themes:
             draft.goal = referent
             return
+        person = draft.recipient
+        if person is not None and person.pronoun == "me" and draft.addressed and draft.action in _CARRYING:
+            # "bring the coffee to me in the bedroom": the speaker is expected where the errand was given.
+            self.leftover.append(referent.text)
         if (
             draft.action in ("tell", "ask", "answer", "greet")
             and draft.recipient is not None

@@ -30,20 +30,21 @@ _STATE = (
 _THEY = r"(?:she|he|they|it)"
 ENDS: tuple[tuple[str, str], ...] = (
     # What adds nothing.
-    ("drop", r",? (?:and )?(?:make it (?:quick|snappy|short|fast)|be quick(?: about it)?|hurry(?: up)?|"
-             r"that'?s (?:it|all)(?: for now)?|that is (?:it|all)|nothing (?:else|more)|no more|leave it at that)"
-             r"(?=\s*[.!?]*\s*$)"),
+    ("drop", r"(?:,| and|, and) (?:make it (?:quick|snappy|short|fast)|be quick(?: about it)?|hurry(?: up)?|"
+             r"that'?s (?:it|all)"
+             r"(?: for now)?|that is (?:it|all)|nothing (?:else|more)|no more|leave it at that)(?=\s*[.!?]*\s*$)"),
     ("drop", r", (?:please|thanks|thank you|will you|would you|could you|can you|okay|ok|right away|immediately|quickly|"
              r"at once|as soon as possible|asap)(?=\s*[.!?]*\s*$)"),
     ("drop", rf",? (?:as soon as|when|once|whenever|the moment|next time) you (?:next |first )?{_SEEN} "
              rf"(?:him|her|them|<N>)(?=\s*(?:[.!?,]|$| and\b))"),
-    ("drop", r",? (?:and )?(?:not|rather than|instead of) (?:that|to|if|whether|what|when|where|how) [^.!?;]*"),
+    ("drop", r"(?:, (?:and )?not|,? rather than|,? instead of) (?:that|to|if|whether|what|when|where|how) [^.!?;]*"),
     ("drop", r",? (?:and )?(?:not|instead of|rather than)(?: to| telling| asking)? <N>(?=\s*(?:[.!?,]|$| and\b))"),
     # The listener of another message.
     ("same", r",? and (?:then |also )?(?:tell |ask |let |inform |the same (?:goes )?(?:for|to) |do the same (?:for|"
         r"with) |"
              r"likewise )?(?P<n><NS>)(?: know)?(?: the same(?: thing)?| it| that)?,? (?:too|as well|also|likewise)"
              r"(?=\s*(?:[.!?,;]|$| and\b))"),
+    ("same", r", (?P<n><NS>),? (?:too|as well|also|likewise)(?=\s*(?:[.!?;]|$))"),
     ("same", r"(?:,|,? (?:and|then|and then)) (?:also |then )?(?:tell|ask|inform|say it to|say so to) (?P<n><NS>)"
              r"(?:,? (?:the same(?: thing)?|too|as well|also|that|it|so))?(?=\s*(?:[.!?;]|$))"),
     ("same", r",? (?:and )?(?:the same (?:goes |thing )?(?:for|to)|same for|likewise|do the same (?:for|with)) "
@@ -91,9 +92,9 @@ VP = re.compile(
 """What a bare verb after "and" may be joined to in a message: "I will go home and bring the milk"."""
 OWN_STATE = r"^(?:i|we|you|he|she|they|<N>)\b"
 REQUEST = (
-    r"\b(?P<verb>tell|ask|order|instruct|request|beg|urge) (?P<who>(?!(?:me|us|you|to|that|if|<N> and|the (?:time|"
+    r"\b(?P<verb>tell|ask|order|instruct|request|beg|urge) (?P<who>(?!(?:me|us|you|to|that|if|the (?:time|"
     r"date|day|"
-    r"name|number|story|joke|truth|count|answer|result))\b)(?:<N>|him|her|them|(?:the|an?|my|our|everyone|everybody|"
+    r"name|number|story|joke|truth|count|answer|result))\b)(?:<NS>|him|her|them|(?:the|an?|my|our|everyone|everybody|"
     r"whoever|"
     r"someone|somebody|anyone)\b[a-z' ]{0,60}?|[a-z]+)) to (?P<said>(?!the\b|a\b|an\b|my\b|me\b|us\b|him\b|her\b|them\b|"
     r"<N>\b|every|some|you\b|dinner\b|lunch\b|breakfast\b|it\b|be told\b)[a-z][^\"]*)"
@@ -104,9 +105,11 @@ TELLING = re.compile(
     r"where|which|who|whose)\b.*)$"
 )
 SAY_TO = (
-    r"\bsay (?P<said>(?:i|you|we|it|he|she|they|there|dinner|lunch|breakfast|this|that)(?:'[a-z]+)? (?!to\b)[^\",.;]+?) "
-    r"to (?P<who><N>|him|her|them|(?:the|everyone|everybody) ?[a-z' ]{0,40}?)(?=\s*(?:[.!?;,]|$| and\b))"
+    r"\bsay (?P<that>that )?(?P<said>(?:i|you|we|it|he|she|they|there|dinner|lunch|breakfast|this|that|(?<=that )[a-z]+)"
+    r"(?:'[a-z]+)? (?!to\b)[^\",.;]+?) to (?P<who><N>|him|her|them|(?:the|everyone|everybody) ?[a-z' ]{0,40}?)"
+    r"(?=\s*(?:[.!?;,]|$| and\b))"
 )
+SAY_THAT = r"\bsay that (?P<said>(?!again\b|once\b|to\b|twice\b)[a-z][^\"]+)"
 TELL_BARE = (
     r"\b(?:tell|inform) (?P<who><N>|him|her|them|the (?:man|woman|person|guy|lady|boy|girl|guest|guests|people)"
     r"(?: (?:in|at|on) "
@@ -128,11 +131,17 @@ LISTED = (
     (r"\b(tell|ask|inform) (<NS>|him|her|them), please,? (?=\w)", r"\1 \2 "),
 )  # fmt: skip
 """Ways to name who is spoken to, each with the plain one."""
+TELL_ALL = (
+    r"\b(?:tell|inform) (?P<who><N>(?:(?:,| and|, and) <N>)+),? (?P<that>that )?(?P<said>(?(that)(?!to\b)|(?:i|"
+    r"you|we|he|she|they|"
+    r"it|there|the|my|our|your|his|her|their|dinner|lunch|breakfast)(?:'[a-z]+)? )[^\"]+)"
+)
 ASK_ALL = (
     r"\bask (?P<who><N>(?:(?:,| and|, and) <N>)+),? (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 )
 UNKNOWN = re.compile(
-    r"\b(tell) (?!(?:me|us)\b)((?:the )?[a-z]+(?: (?:in|at|on) the [a-z]+)?) (?:why\b|how (?:i|you|we|he|she|they|it)\b"
+    r"\b(tell|explain to|show) (?!(?:me|us)\b)((?:the )?[a-z]+(?: (?:in|at|on) the [a-z]+)?) (?:why\b|how (?:i|"
+    r"you|we|he|she|they|it)\b"
     r"|when (?!you\b)|(?:that )?(?:you|i) (?:did|have|had|do)(?: it| so| that)?(?=\s*(?:[.!?;,]|$))|the truth\b|"
     r"a secret\b|a lie\b|lies\b|(?:exactly )?what (?:i|you|we|he|she|they) "
     r"(?!(?:see|saw|find|found|can see|can do|are called)\b)|whether (?:i|you|we)\b|where (?:i|we) (?:am|are)\b)[^.!?;,\"]*"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from zulong.agent.language.english_message_ends import (
     ANSWERED,
@@ -24,7 +24,9 @@ from zulong.agent.language.english_message_ends import (
     MINE,
     OWN_STATE,
     REQUEST,
+    SAY_THAT,
     SAY_TO,
+    TELL_ALL,
     TELL_BARE,
     TELLING,
     UNKNOWN,
@@ -38,6 +40,9 @@ _UNREAD = frozenset(
 )
 
 _SAID = r"\g<said>"
+_TOPICAL = re.compile(
+    r"(?:the|his|her|their|your|my) (?:[a-z]+ )?(?:time|date|day|names?|number|joke|way|weather)\b"
+)
 _QUOTED = re.compile('"([^"]*)"')
 _DONE = re.compile(
     r"\b(?:tell me|let me know|report(?: back)?(?: to me)?|inform me) (?:when|once|as soon as|that|after) "
@@ -117,6 +122,8 @@ def _quoted(text: str, names: frozenset[str], depth: int) -> tuple[str, list[str
         order, tail = frame.plain, text[frame.said[1] :]
     else:
         said, tail, unclear = _parted(text, frame, names)
+        if said.startswith("that ") and frame.kind in ("verbatim", "bare"):
+            frame, said = replace(frame, kind="that"), said.removeprefix("that ")
         direct = _direct(frame, said, names)
         unclear = [*unclear, *direct.unclear]
         order = _ordered(frame, direct.text)
@@ -127,7 +134,7 @@ def _quoted(text: str, names: frozenset[str], depth: int) -> tuple[str, list[str
             tail = tail[: answer.start()] + tail[answer.end() :] if answer["waits"] else tail
         if said in _UNREAD:
             unclear = [*unclear, said]
-            order = f"tell {frame.who} something"
+            order = f"{'tell ' + frame.who if frame.who else 'say'} something"
     tail, more = _quoted(tail, names, depth + 1) if tail.strip() else (tail, [])
     return head + order + tail, [*doubts, *unclear, *more]
 
@@ -175,10 +182,21 @@ def _frames(text: str, names: frozenset[str]) -> Iterator[_Frame]:
     if request is not None:
         yield _requested(request)
     said_to = _named(SAY_TO, names).search(text)
-    if said_to is not None:
+    if said_to is not None and said_to["that"]:
+        plain = f'tell {said_to["who"]} "{{}}"'.format(told(said_to["said"], said_to["who"], names).text)
+        yield _Frame(said_to.start(), said_to.span(), "", plain, "fixed")
+    elif said_to is not None:
         yield _Frame(
             said_to.start(), said_to.span(), "", f'say "{said_to["said"]}" to {said_to["who"]}', "fixed"
         )
+    said_so = re.search(SAY_THAT, text)
+    if said_so is not None:
+        yield _Frame(said_so.start(), said_so.span("said"), "", f'say "{_SAID}"', "that")
+    all_told = _named(TELL_ALL, names).search(text)
+    if all_told is not None and not _TOPICAL.match(all_told["said"]):
+        plain = " and ".join(f'tell {one} "{_SAID}"' for one in _each(all_told["who"]))
+        kind = "that" if all_told["that"] else "bare"
+        yield _Frame(all_told.start(), all_told.span("said"), all_told["who"], plain, kind)
     everybody = _named(ASK_ALL, names).search(text)
     if everybody is not None:
         plain = " and ".join(f'ask {one} "{_SAID}"' for one in _each(everybody["who"]))
@@ -219,7 +237,8 @@ def _requested(match: re.Match[str]) -> _Frame:
     telling = TELLING.match(match["said"])
     when = match["said"].startswith("let ") and telling is not None and telling["said"].startswith("when")
     if telling is None or when or telling["to"] in ("him", "her", "them"):
-        return _Frame(match.start(), span, who, f'tell {who} "\\g<said>"', "request")
+        plain = " and ".join(f'tell {one} "{_SAID}"' for one in _each(who))
+        return _Frame(match.start(), span, who, plain, "request")
     start = span[0] + telling.start("said")
     after = " and tell me the answer" if telling["to"] in ("me", "us") else ""
     return _Frame(match.start(), (start, span[1]), who, f'ask {who} "\\g<said>"{after}', "asked")

@@ -145,6 +145,7 @@ class Direct:
 def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = True) -> Direct:
     """Return a message as the robot says it to ``who``."""
     said = re.sub(r"\band that (?=(?:he|she|they|i|we|you|it|the|her|his|my|your|there)\b)", "and ", said)
+    said = re.sub(r",? and not to (?=[a-z])", " and please do not ", said)
     words, own, unclear = _turned(said, who, names, with_that)
     text = _joined(words)
     return Direct(f"{SENDER} says {text}" if own else text, unclear)
@@ -195,6 +196,8 @@ def _opened(said: str) -> list[str]:
 
 
 def _is_named(who: str, names: Collection[str]) -> bool:
+    if " and " in who:
+        return False
     return who in names or (
         " " not in who and who not in ("everyone", "everybody", "someone", "somebody", "whoever")
     )
@@ -202,6 +205,8 @@ def _is_named(who: str, names: Collection[str]) -> bool:
 
 def _meant(who: str, word: str, names: Collection[str]) -> bool:
     """Tell whether a pronoun can mean whom the words are said to."""
+    if not who:
+        return False
     female = who in _FEMALE or bool(re.search(r"\b(?:woman|lady|girl)\b", who))
     male = who in _MALE or bool(re.search(r"\b(?:man|guy|boy|gentleman)\b", who))
     if word in _SHE:

@@ -64,6 +64,15 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
                   r"(?:is|are) (?:this|that|these|those) (?:[a-z]+ 's|my|your|his|her|their) )"),
         ("owner", r"where (?:is|are) (?!it\b|what\b|the person 's name)(?:[a-z]+|the [a-z]+) 's "
                   r"(?!at\b|in\b|on\b|going\b|been\b|gone\b|got\b|hiding\b|now\b|here\b|there\b)[a-z]+"),
+        ("foresee", r"will (?:you|he|she|they|it|there|the [a-z]+) (?:still )?be (?:in|at|on|there|here|back|"
+                    r"late|home|ready|able)\b"),
+        ("absent", rf"(?:what|who|which [a-z]+|how many [a-z ]{{2,20}}?|where) {_BE} (?:the [a-z]+ )?not "
+                   r"(?!(?:going|sitting|standing|lying|waving|raising|pointing|wearing)\b)"),
+        ("past", r"what happened (?!to\b)"),
+        ("explain", r"what (?:is|are) the (?!person\b|man\b|woman\b|guy\b|lady\b|guests?\b|people\b|child\b|boy\b|girl\b)"
+                    r"[a-z ]{2,25}? doing (?:in|on|at|here|there)\b"),
+        ("explain", r"how (?:do|did|does|can|could) (?:you|he|she|they|[a-z]+) (?:know|like|make|manage|think|"
+                    r"see that|do that)\b"),
         ("explain", r"why (?!not\b|(?:do|would|could|can|will) (?:not )?(?:you|we)\b|(?:do|would|could|can|will) not\b)"),
         ("foresee", r"(?:(?<=know )|(?<=tell me )|(?<=idea ))when (?!you\b|i\b|done\b|it is done)[a-z]+"),
         ("explain", rf"what (?:is|are) (?:a|an|the|it|this|that|these|those) ?[a-z ]*?\b(?:for|used for|made of|"
