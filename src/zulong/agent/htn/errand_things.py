@@ -16,6 +16,7 @@ from zulong.agent.language.meaning import Clause, Referent
 _MOST_TRIPS = 12
 _LONGEST_WAIT_S = 24 * 3600.0
 _FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
+_OUT = frozenset(("go out", "get out", "come out", "head out", "move out", "step out", "leave", "exit"))
 _HANDED = frozenset(("give", "hand", "hand over", "pass", "serve", "offer", "present"))
 _NEEDS_RECIPIENT = frozenset(
     (
@@ -53,6 +54,10 @@ class ErrandThings(ErrandPlaces):
             who = self.binder.person(target)
             return self._task("go", place=who, person=who, where=self._person_where(clause, target))
         referent = clause.goal or clause.where
+        if clause.verb in _OUT and clause.goal is None:
+            # "go out of the kitchen": where to was not said.
+            referent = None
+            clause = replace(clause, theme=None, recipient=None)
         if referent is None and clause.theme is not None:
             referent = clause.theme
         if referent is None and clause.recipient is not None:
@@ -169,7 +174,16 @@ class ErrandThings(ErrandPlaces):
                 raise NeedsAnswer(self.say.ask_recipient(self.say.thing(what)), "person")
             recipient = Referent("person", pronoun="me")
         where = None if self._in_hand(what) else self._where(clause, clause.theme)
-        if recipient is not None and recipient.number == -1:
+        if recipient is not None and recipient.pronoun in ("him", "her") and not clause.source:
+            # "find Jane in the bedroom and give her the apple": it is she who is there.
+            met = where is not None and where == self._last_place == self.discourse.person_where
+            where = (
+                None
+                if met and clause.where is None and (clause.theme is None or not clause.theme.at)
+                else where
+            )
+        if recipient is not None and recipient.number is not None and recipient.number not in (0, 1):
+            # One thing cannot go to several people.
             raise NeedsAnswer(self.say.ask_person(), "person")
         if recipient is not None:
             who = self.binder.person(recipient)
@@ -258,6 +272,10 @@ class ErrandThings(ErrandPlaces):
             return self._do_go(replace(clause, goal=theme, theme=None))
         if theme.kind == "person":
             return self._find_person(clause, theme)
+        every = theme.number == -1 or (theme.number is not None and theme.number > 1 and bool(theme.name))
+        if every and not self.confirmed:
+            words = self.say.choose("I look for one of a kind only. Shall I do that?", "我一次只找一个，要找吗？")
+            raise NeedsAnswer(words, "confirmation")
         what = self.binder.thing(theme)
         where = self._where(clause, theme)
         reach = self._task("find_within_reach", what=what, where=where, strict=where is not None)

@@ -250,9 +250,6 @@ _INTERJECTION = re.compile(r"^(?:(?:oh|ah|um+|uh|ok|okay|well|hey|wait|哦|噢|�
 _ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
 
 
-_SIGH = re.compile(r"^(?:(?:oh|ah|um|uh|ok|okay|right|hmm|hey)[,.!]* )+")
-
-
 def _adds(text: str) -> bool:
     """Tell "and the pear?" from a fragment that stands alone."""
     plain = _INTERJECTION.sub("", text.strip().lower())

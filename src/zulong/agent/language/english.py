@@ -245,6 +245,9 @@ class EnglishReader(EnglishRepairs):
         if not (later or token.plays("before")):
             return False
         verb = self._subordinate(self.index + 1)
+        if not verb and later and token.plays("when"):
+            # "when you have the coffee"
+            self.leftover.append(token.text)
         if not verb:
             return False
         self.index = verb

@@ -66,6 +66,7 @@ class EnglishAsides(EnglishClauses):
         withdrawn: clauses that were taken back; stated, denied: nouns that were replaced, or that are not meant.
         candidates: things, people and places that a statement beside the orders names; "it" and "her" mean them.
         alongside: the next clause is to be done at the same time as the one before.
+        taken_back: what was to be brought by a clause that was taken back.
         wisher: who is told to want something; resident: who is told to be somewhere.
     """
 
@@ -84,6 +85,7 @@ class EnglishAsides(EnglishClauses):
         self.stated: list[Referent] = []
         self.denied: list[Referent] = []
         self.candidates: list[Referent] = []
+        self.taken_back: list[Referent] = []
         self.wisher: Referent | None = None
         self.resident: Referent | None = None
 
@@ -243,7 +245,7 @@ class EnglishAsides(EnglishClauses):
         moved = any(word.role_of("prep") in ("to", "from", "for", "about", "with") for word in words)
         things = [
             one
-            for one in named
+            for one in self._not_inside(named, start, end)
             if one.kind != "place" and one.pronoun not in ("me", "you") and not one.unknown
         ]
         places = [one for one in named if one.kind == "place" and not one.pronoun]
@@ -279,6 +281,19 @@ class EnglishAsides(EnglishClauses):
             self._last_kind = "object"
         self.candidates.extend(places)
         self.candidates.extend(thing for thing in things if not thing.pronoun)
+
+    def _not_inside(self, named: list[Referent], start: int, end: int) -> list[Referent]:
+        """Leave out what something else is in or on: the coffee of "there is no milk in my coffee"."""
+        inside = {
+            found[0].name
+            for position in range(start, end)
+            if self.tokens[position].role_of("prep") in ("in", "on", "with", "at")
+            and (found := self.nouns.read(position + 1)) is not None
+            and found[0].kind == "object"
+        }
+        return [
+            one for one in named if one.kind != "object" or not one.name or one.name not in inside
+        ] or named
 
     def _follows_from(self, place: Referent, start: int, end: int) -> bool:
         """Tell whether the place stands after "from"."""
@@ -340,10 +355,19 @@ class EnglishAsides(EnglishClauses):
     def _destine(self, things: list[Referent], place: Referent) -> None:
         """Read "(take away the pringles,) they should be on the side tables" as where they go."""
         last = self.clauses[-1] if self.clauses else None
+        thing = things[0] if things else None
+        known = thing is not None and thing.kind == "object" and bool(thing.name) and not thing.unknown
+        if last is not None and thing is not None and known and not self._spoken_of(thing):
+            # "the fork goes on the shelf and the spoon goes on the desk"
+            self.clauses.append(Clause("put", verb="put", theme=replace(thing, at=None), goal=place))
+            return
         if last is None or last.action not in ("take", "bring") or last.goal is not None or last.negated:
             return
         if last.recipient is None and any(thing.pronoun or thing.kind == "object" for thing in things):
             self.clauses[-1] = replace(last, action="put", goal=place)
+
+    def _spoken_of(self, thing: Referent) -> bool:
+        return any(clause.theme is not None and clause.theme.name == thing.name for clause in self.clauses)
 
     def _contrasts(self, token: Token) -> bool:
         """Read "(don't bring me the red cup) but the blue one", "(not going to the kitchen) but to the bedroom"."""

@@ -150,14 +150,7 @@ class EnglishClauses(EnglishQuestions):
                 return
             if token.plays("while"):
                 return
-            spoken = draft.action in SPEECH_VERBS
-            if (
-                not spoken
-                and token.text in _SUBJECTS
-                and self._at(1).plays("be")
-                and not self._at(1).plays("poss")
-            ):
-                # "bring me the milk it is in the fridge"
+            if self._tells_more(draft, token):
                 return
             if token.plays("located") and token.text.startswith("you ") and self._at(1).plays("pron"):
                 return
@@ -173,6 +166,11 @@ class EnglishClauses(EnglishQuestions):
                 return
             if not self._argument(draft, token):
                 return
+
+    def _tells_more(self, draft: Draft, token: Token) -> bool:
+        """Tell a statement run on from an argument: "bring me the milk it is in the fridge"."""
+        subject = token.text in _SUBJECTS and draft.action not in SPEECH_VERBS
+        return subject and self._at(1).plays("be") and not self._at(1).plays("poss")
 
     def _contrast_inside(self, draft: Draft, position: int) -> bool:
         """Skip "not the mustard," in "put the soup, not the mustard, on the table": the clause goes on after it."""
@@ -343,6 +341,16 @@ class EnglishClauses(EnglishQuestions):
 
     def _settle(self, draft: Draft) -> None:
         """Decide between neighbouring actions by what the arguments are."""
+        place = draft.themes[0] if len(draft.themes) == 1 else None
+        if draft.verb in ("leave", "exit", "quit", "vacate") and place is not None and place.kind == "place" and (
+            draft.goal is None and draft.recipient is None
+        ):
+            # "leave the kitchen"
+            draft.action, draft.verb, draft.source, draft.themes = "go", "leave", place, []
+        person = draft.recipient
+        if person is not None and person.plural and person.number is None and not (person.pronoun or person.ids):
+            # "the people in the kitchen" are all who are there.
+            draft.recipient = replace(person, number=-1)
         self._settle_motion(draft)
         self._settle_speech(draft)
         if len(draft.themes) > 1 and draft.themes[0].number == 2 and draft.themes[0].text.startswith("both"):

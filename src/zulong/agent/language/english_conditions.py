@@ -117,6 +117,9 @@ def _exists(nouns: NounReader, index: int) -> tuple[Condition | None, int]:
         index += 1
     if nouns.at(index).text in _NOBODY:
         place = nouns.postmodifiers(_nobody(nouns.at(index)), index + 1, True)
+        if place[1] == index + 1 and nouns.at(index + 1).text in ("there", "in there", "over there"):
+            there = Referent("place", text="there", pronoun="there", definite=True)
+            place = replace(place[0], at=there), index + 2
         return Condition("exists", subject=place[0], negated=not negated), place[1]
     if nouns.at(index).plays("one"):
         described = nouns.postmodifiers(Referent("object", text="one", pronoun="it"), index + 1, True)

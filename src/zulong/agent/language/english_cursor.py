@@ -202,7 +202,8 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         told = bool(other.colour or other.size or other.superlative or other.at)
         same = (other.name, other.category) == (named.name, named.category)
         again = same and not (other.colour and named.colour) and other.number is None
-        return again or (told and not other.name and not other.category and not named.colour)
+        same_colour = not named.colour or other.colour == named.colour
+        return again or (told and not other.name and not other.category and same_colour)
 
     def _remember(self, draft: Draft) -> None:
         """Note whether "them" will mean things or people from now on."""

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_turns import put_directly
+
 _IRREGULAR = {
     "brought": "bring", "got": "get", "gotten": "get", "went": "go", "gone": "go", "came": "come", "took": "take",
     "taken": "take", "gave": "give", "given": "give", "found": "find", "put": "put", "set": "set", "left": "leave",
@@ -233,65 +235,11 @@ _BELONGING = re.compile(
     r"(?:its|their) "
     r"(?:usual |proper |right )?(?:place|spot|home)),? (?=(?:on|in|at|onto|into|to|inside)\b)"
 )
-_SMALL = (
-    (re.compile(r"\bleave (it|that|them|those) (?=(?:there|here|on|in|at|by|near|next|with|for|over|under|behind|"
-                r"inside)\b)"),
-     r"put \1 "),
-    (re.compile(r"\bgive ((?!(?:me|it|them|that)\b)[a-z]+) back (?=(?:the|his|her|their)\b)"), r"give \1 "),
-    (re.compile(r"\b(?:chuck|sling|lob|bung|shoot|slide|shove|flip|whack|float) (me|us|over) (?=(?:the|my|a|an|some|"
-                r"that)\b)"),
-     "bring me "),
-    (re.compile(r"\b(?:bung|whack|pop|plonk|stick|whip|sling|perch|prop|nestle|slot|arrange|file) (?=(?:the|my|a|an|"
-                r"some|that|it|"
-                r"them) (?:[a-z]+ ){0,4}?(?:back |down |away |over )*(?:on|in|into|onto|by|at|inside|next)\b)"), "put "),
-    (re.compile(r"\b(?:pop|nip|run|dash|hop|zip|scoot|whizz|trot|jog)(?: over| along| off| out| round| down| up)? "
-                r"(?:and|to) "
-                r"(?=(?:get|fetch|grab|find|bring|see|check|look|tell|ask|put|pick|take|give|collect)\b)"), "go and "),
-    (re.compile(r"\b(?:at your (?:earliest |own |very )*(?:convenience|leisure)|first thing(?=,)|as a first thing|"
-                r"if you please)"
-                r"(?:, )?"), ""),
-    (re.compile(r"(?:^|(?<=[,.;:!?] ))(?:you know what|guess what|tell you what|i tell you what|i will tell you "
-                r"what|here is the "
-                r"thing|the thing is|thing is|listen up|look here|okay look|right then|right so)[,:.!?]? (?!(?:is|"
-                r"are|i|do|does)\b|$)"),
-     ""),
-    (re.compile(r"\b(?:get|bring|take|have) ((?:the|my|that|this) (?:(?!(?:and|or|to|from|off) )[a-z]+ ){1,4}?)back "
-                r"(?=(?:in|on|into|onto) the )"),
-     r"put \1"),
-    (re.compile(r" for later(?: use| on)?(?=[,.;!?]|$)"), ""),
-    (re.compile(r"\bcome and find me\b|\breturn (?:back )?(?:to )?here\b|\breturn to where i am\b"), "come back to me"),
-    (re.compile(r"\bleave (?:this room|the room|here|this place|where you are),? and (?=(?:go|head|drive|come|"
-                r"move)\b)"), ""),
-    (re.compile(r"\b(?:go|come|pop|get) on into\b"), "go into"),
-    (re.compile(r"\b(?:go|come|pop|head|run)(?: over| across)? and see (?!(?:if|whether|what|who|whose|how|where|"
-                r"that|which|me|to)\b)"
-                r"(?=[a-z]+(?:[,.!?]|$| in | at | and | then ))"), "go to "),
-    (re.compile(r"\byou are (?:badly |urgently )?(?:needed|wanted|required|expected) (?=(?:in|at|by|over)\b)"), "go "),
-    (re.compile(r"\bshow (?:me|us) where (the (?:[a-z]+ ?room|kitchen|office|study|lounge|exit|entrance|front door|"
-                r"way out|toilet|loo)) is\b"),
-     r"guide me to \1"),
-    (re.compile(r"\b(?:pass(?: on| along)?|give|deliver|take|relay|leave|convey|send|bring) (?:a|the|my|this|"
-                r"another) (?:message|note) (?:on )?"
-                r"(?:to|for|with) (?=[a-z' ]{2,30}$)"), "tell "),
-    (re.compile(r"\b(turn|switch|flip|put) ((?:the|my|all the|all|that|those|our) (?:[a-z]+ ){0,3}?(?:lights?|"
-                r"lamps?|tv|television|telly|radio|"
-                r"music|fan|heating|heater|ac|air con|oven|stove|kettle|dishwasher|washing machine|computer|taps?|"
-                r"alarm|coffee machine|"
-                r"coffee maker)) (on|off)\b"), r"turn \3 \2"),
-    (re.compile(r"\b(?:throw|toss|hurl|fling|chuck|lob|kick|swing|aim|point|wave|brandish) ((?:the|my|that|a|an) "
-                r"(?:[a-z]+ ){1,4}?)at (?!(?:the|my|"
-                r"a) (?:wall|target|goal|hoop|bin|trash|sink|tree|fence)\b)"), r"threaten \1 at "),
-    (re.compile(r"\b(?:spend|pass|while away|kill) (?=(?:a|one|two|three|four|five|ten|\d+|half an?) (?:minutes?|"
-                r"seconds?|hours?|hour)\b)"), "wait "),
-    (re.compile(r"^(?:no,? )?not (?P<a>[a-z ]{2,25}?),? (?:but )?(?P<b>(?:the )?[a-z ]{2,25}?)[:,;] (?=.*\b(?P=b)\b)"), ""),
-    (re.compile(r"\bhere is what (?:i|we) (?:want|need|would like)\b:?"), "i would like"),
-)  # fmt: skip
 
 
 def unframed(text: str) -> str:
     """Return the sentence with the frames around its orders and wishes taken off."""
-    for pattern, plain in _SMALL:
-        text = pattern.sub(plain, text)
+    text = put_directly(text)
     text = _BELONGING.sub(r"\g<back>", text)
     text = _HER_PURPOSE.sub(r"\g<told>", _PURPOSE.sub("", text))
     text = _I_WANT.sub(r"\g<open>i would like ", text)

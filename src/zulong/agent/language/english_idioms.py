@@ -9,6 +9,7 @@ import re
 
 from zulong.agent.language.english_chatter import without_chatter
 from zulong.agent.language.english_frames import unframed
+from zulong.agent.language.english_halves import written_out
 from zulong.agent.language.english_wordings import put_plainly
 
 _PLACE_STATES = (
@@ -63,7 +64,8 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             r"off to) "
          r"((?:the|my) [\w ]{2,30}?) with (it|them|him|her)\b", r"\1put \5 \3 \4"),
         (r"\bclear (?=(?:the|my|a|an|that|this|those|these) [\w ]{2,30}? (?:off|from|out of) )", "take "),
-        (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:the |my )?\w+) (?:be|happen to be)\b", r"\1if \2 is"),
+        (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:(?:the |my |a |any )?\w+(?: \w+){0,2}?)) (?:be|happen "
+         r"to be)\b", r"\1if \2 is"),
         (r"(^|[,;] |and,? |and )should (?!i\b|we\b|you\b)((?:the |my )?\w+) (want|need|have|ask)\b", r"\1if \2 \3s"),
         (r"^((?:\w+[,.] )*)i (?:need|want|would like) you (?:to be )?(?:over |right |back )?(here|in the [\w "
             r"]{3,20}|at the "
@@ -108,7 +110,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\b{_I} (?:am|are) (?:craving|after|dying for|longing for)\b", "i would like"),
         (rf"\b{_I} (?:have |just )?asked for\b", "i would like"),
         (rf"\b{_I} (?:really |just |only |could |would |do |still |also |now )+(?=(?:want|need|like|love|use)\b)", "i "),
-        (r"\bi (?:like|love|use) (?=(?:a|an|some|the|another)\b)", "i would like "),
+        (r"\bi (?:like|love|use) (?=(?:a|an|some|the|another|one|two|three|four|five|six|\d)\b)", "i would like "),
         (r"\bi (?:can |could )?(?:really |just |totally |sure )*(?:do with|go for|murder|kill for) (?=\w)", "i would like "),
         (r"\bwe (?=(?:need|want|would like)\b)", "i "),
         (r"\b(?:has |have |had |is |are |was |were )?(?:just |also )?(?:asked|asking|begging|waiting|longing|dying|"
@@ -185,7 +187,7 @@ def plainly(text: str) -> str:
     parts = text.strip().split('"')
     for number in range(0, len(parts), 2):
         # What stands in quotation marks is to be said as it is.
-        parts[number] = unframed(without_chatter(parts[number]))
+        parts[number] = written_out(unframed(without_chatter(parts[number])))
         for pattern, plain in _IDIOMS:
             parts[number] = pattern.sub(plain, parts[number])
         parts[number] = put_plainly(parts[number])

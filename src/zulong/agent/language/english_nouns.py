@@ -170,6 +170,9 @@ class NounReader:
                 base = replace(base, number=_number(token))
                 if self.at(index + 1).plays("prep:of"):
                     index += 1
+                    if self.at(index + 1).text in ("each", "every"):
+                        # "two of each fruit": how many that are is not followed.
+                        self.unweighed[index + 1] = self.at(index + 1).text
             elif token.plays("one") and self.at(index + 1).has(*_HEADS, *ADJECTIVES):
                 base = replace(base, number=1)
             elif token.has("colour") and self._colour_not_noun(index):
@@ -382,6 +385,7 @@ class NounReader:
                 or self.attribute(referent, index)
                 or self._garment(referent, index)
                 or self._relation(referent, index)
+                or (self._resting(referent, index) if attach else None)
                 or (self._location(referent, index) if attach else None)
             )
             if step is None:
@@ -519,6 +523,20 @@ class NounReader:
                 referent, garment=self.at(index).text, garment_colour=colour, unknown=True
             ), index + 1
         return None
+
+    def _resting(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
+        """Read "(the apple) on the plate", "(the apple) in the bowl": what one thing lies on or in singles it out."""
+        if self.at(index).text not in ("on", "in", "inside", "on top of"):
+            return None
+        if referent.kind != "object" or referent.pronoun or referent.relation or referent.unknown:
+            return None
+        lower = self.read(index + 1, attach=False)
+        if lower is None or lower[0].kind != "object" or not lower[0].name or lower[0].unknown:
+            return None
+        if not lower[0].definite or self.at(lower[1]).has(*_HEADS):
+            # "the milk in a cup": that is how it is to be served.
+            return None
+        return replace(referent, relation="on_top_of", relatum=lower[0]), lower[1]
 
     def _relation(self, referent: Referent, index: int) -> tuple[Referent, int] | None:
         """Read "behind the bowl": a relation to an object; to furniture it is just a place."""

@@ -28,6 +28,9 @@ class EnglishQuestions(EnglishCounting):
             return token.text in ("is there", "are there")
         if token.plays("wh") and not token.has("verb"):
             return token.text != "when" or self._at(1).plays("be", "do")
+        if token.plays("be") and self._at(-1).text in ("it", "that", "this", "he", "she", "these", "those"):
+            # "that is my soup" asks for nothing.
+            return False
         if token.plays("be"):
             found = self.nouns.read(self.index + 1)
             return found is not None or self._at(1).plays("door") or bool(self._at(1).role_of("comparison"))

@@ -13,7 +13,7 @@ _MARK = re.compile(
     r"because|since)\s+(?!(?:wants|needs|would like|would love|is asking|asked for|has asked|is waiting|likes)\b))",
     re.IGNORECASE,
 )
-_TRAILING = re.compile(r"[\s,]+(?:and|but|so|because|since|as|and then|then)$", re.IGNORECASE)
+_TRAILING = re.compile(r"[\s,]+(?:and|but|so|because|since|as|and then|then)\s*", re.IGNORECASE)
 _OPENING = re.compile(
     r"(?:(?:please|robot|zulong|hey|hi|hello|ok|okay|alright|right|so|well|oh|um+|uh+|hmm|now|then|just|"
     r"kindly|yo|man|"
@@ -169,8 +169,11 @@ class EnglishBackground:
 
     def joined(self, stretches: Sequence[Stretch]) -> str:
         """Return the sentence that the stretches make."""
-        said = "".join(stretch.text + (stretch.mark or " ") for stretch in stretches if stretch.text).strip()
-        return _TRAILING.sub("", said)
+        kept = [stretch for stretch in stretches if stretch.text]
+        if kept and _TRAILING.fullmatch(kept[-1].mark):
+            # What the word led on to was left out.
+            kept[-1] = Stretch(kept[-1].text, "", kept[-1].looked_up)
+        return "".join(stretch.text + (stretch.mark or " ") for stretch in kept).strip()
 
     def without_courtesies(self, text: str) -> str:
         """Return the stretch without the courtesies at its ends, "" when it is nothing else."""
