@@ -464,6 +464,11 @@ class ChineseClauses(ChineseSpeech):
         elif _counts(referent) and frame.theme.kind == "object" and not frame.theme.pronoun:
             # 「苹果给我拿两个」「苹果和梨各拿一个」
             frame.theme = replace(frame.theme, number=referent.number, definite=False)
+            if frame.more and not any(
+                t.text in ("各", "每", "每个", "每样", "每种", "都", "分别", "各自") for t in self.tokens
+            ):
+                # 「苹果和梨随便拿一个」: which of them is not said.
+                self.leftover.append(referent.text)
             frame.more = tuple(replace(more, number=referent.number, definite=False) for more in frame.more)
         elif (
             frame.action

@@ -14,8 +14,16 @@ _AFTERWARDS = re.compile(r"再|然后|接着|之后|随后|完")
 _AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|俩|三")
 
 
+def _split(one: Clause, other: Clause) -> bool:
+    """Tell 「给罗宾也拿一个」, read as 「给」 and 「拿」."""
+    return one.verb == "给" and other.verb != "给" and (other.theme is None or other.theme.pronoun == "it")
+
+
 def _same(one: Clause, other: Clause) -> bool:
     """Tell whether two clauses have the same thing carried to the same."""
+    if one.action == other.action == "guide" and one.goal is not None and one.goal == other.goal:
+        # 「走在简前面带她去厨房」
+        return other.theme is None or other.theme.pronoun in ("him", "her", "them")
     if one.action == other.action == "go" and one.goal is not None and other.goal is not None:
         alike = one.goal.name == other.goal.name != "" and one.condition == other.condition
         return alike and one.goal.relation == other.goal.relation and one.negated == other.negated
@@ -78,11 +86,12 @@ class ChineseCompletion(ChineseRepairs):
 
     def _once(self) -> None:
         """Keep one of two orders for the same: 「网球找着了就给我拿来」 names it once and brings it once."""
-        if _AGAIN.search(self.text):
-            return
+        again = _AGAIN.search(self.text) is not None
         kept: list[Clause] = []
         for clause in self.clauses:
             twin = next((n for n, other in enumerate(kept) if _same(other, clause)), None)
+            if again and twin is not None and not (twin == len(kept) - 1 and _split(kept[twin], clause)):
+                twin = None
             if twin is None:
                 kept.append(clause)
             elif (

@@ -285,6 +285,6 @@ def _owners(said: str, who: Referent, found: Sequence[tuple[str, str]]) -> Itera
         if thing not in who.ids[:1]:
             continue
         owned = re.search(rf"(?:把|将|拿|放到|放在)?{re.escape(name)}的[^，。]{{1,6}}", said)
-        given = re.search(rf"(?:给|送|递|交|向){re.escape(name)}(?!的)", said)
+        given = re.search(rf"(?:给|送|递|交|向)(?:{re.escape(name)}|他|她)(?!的)", said)
         if owned is not None and given is None:
             yield owned.group()

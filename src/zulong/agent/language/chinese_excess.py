@@ -45,7 +45,9 @@ _ANY_OF_THEM = re.compile(r"随便|任意|任选|挑")
 _STACKED = r"(?:在|到|进){0}(?:上|里|中)"
 _BESIDE = r"{0}的?(?:旁边|旁|后面|前面|左边|右边|下面|边上)的"
 _FETCHED_BACK = re.compile(r"(?:再|然后)(?:把|送|带|领)[^，。]{1,4}(?:送|带|领)?(?:回来|回去)")
-_ASKS_WHERE = re.compile(r"打听(?:一下|打听)?[^，。]{1,4}(?:在哪|去哪|上哪|跑哪)")
+_ASKS_WHERE = re.compile(
+    r"(?:替|代|帮)(?!我|忙)[^，。我]{1,4}去?问(?!好|候)|打听(?:一下|打听)?[^，。]{1,4}(?:在哪|去哪|上哪|跑哪)"
+)
 
 
 def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:

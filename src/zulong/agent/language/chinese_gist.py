@@ -22,7 +22,7 @@ from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.rewording_chinese import ChineseBackground
 
 CONDITION = re.compile(
-    r"如果|要是|假如|倘若|除非|否则|不然|的话|只要|一旦|若|[有没在到来完](?:人|了)?就(?![是好行成要在算])"
+    r"如果|要是|假如|倘若|除非|否则|不然|的话|只要|一旦|若|(?:[有没在到来完](?:人|了)?|[不没][^，]{1,3})就(?![是好行成要在算])"
 )
 """What hangs on something is left to the grammar."""
 CORRECTED = re.compile(r"不对|错了|说错|哦不|啊不|噢不|不是[，,]|我是说|算了|取消|改成|换成|我说的")

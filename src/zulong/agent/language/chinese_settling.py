@@ -112,6 +112,11 @@ class ChineseSettling(ChineseCursor):
         return met if met is not None and met.kind == "person" else None
 
     def _settle_carrying(self, frame: Frame) -> None:
+        placed = frame.verb.startswith(("放", "搁", "摆", "存")) and frame.action in ("bring", "put")
+        if placed and frame.recipient is not None and (frame.goal or frame.where) is not None:
+            # 「把咖啡给简放餐桌上」: it is put there, for her.
+            frame.action, frame.recipient = "put", None
+            frame.goal, frame.where = frame.goal or frame.where, frame.where if frame.goal else None
         handled = frame.theme or frame.where
         if frame.action == "missing:open" and handled is not None and handled.text.endswith(DEVICES):
             frame.action = "missing:switch"

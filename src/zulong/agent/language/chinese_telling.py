@@ -76,6 +76,11 @@ _AT_IT = re.compile(
     r"(?:我|他|她)?(?:都|又|可)?[^，把给拿放送不没]{1,3}了(?:一|半|整|大半|好几|两|三|几)(?:整|个|大)*(?:天|早上|上午|中午|下午|晚上|晚|夜|会儿?|小时|钟头|年|宿|路|周|星期)的?[^，把给拿放送]{0,6}"
     r"|今天(?:是|又是)?(?:周|星期|礼拜|假期|放假|生日|过节|中秋|除夕|元旦|休息|不上班|没课)[^，把给拿放送]{0,4}|(?:全家|一家人|大家)(?:人)?都?(?:在|到齐|回来)[^，把给拿放送]{0,3}"
 )
+_ASPECT = re.compile(
+    r"了|着|过|呢|想|要|在|正|刚|说|没|不|还|该|会|能|爱|喜欢|需要|缺|是|有|被|让|很|太|真|特别|等|急|饿|渴|困|累|忙|病|疼|冷|热|睡|醒|坐|站|躺|"
+    r"念叨|嚷|闹|吵|喊|刚才|天天|老|总|都|快|马上|今天|昨天|明天|晚上|早上|下午|上午"
+)
+"""What makes a statement of words about somebody; 「罗宾去卧室」 may be an order."""
 _WANTS = re.compile(r"想|要|需要|等着|缺|差|惦记|馋|念叨|闹|吵|嚷|喊|点了")
 _REFUSES = re.compile(r"不(?:想|要|爱|喜欢|能)?(?:喝|吃|要|用|玩|喜欢|爱)")
 
@@ -98,7 +103,7 @@ def tells(text: str, vocabulary: Vocabulary) -> bool:
         return True
     subject, rest = _subject(said, words)
     if subject == "person":
-        return _LED.match(rest) is None
+        return _LED.match(rest) is None and (said.startswith("我") or _ASPECT.search(rest) is not None)
     return (subject == "thing" and _STATIVE.search(said) is not None and not _ordered(words)) or (
         _ENDS_TELLING.search(said) is not None and not _ordered(words)
     )

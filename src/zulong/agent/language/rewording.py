@@ -81,19 +81,18 @@ class Rewording:
         if common != text:
             seen.add(common)
             yield common
-            text = common
-        for wording in self._in_order(stretches, language, background):
+        for wording in self._in_order(text, stretches, language, background):
             if wording.strip() and wording not in seen:
                 seen.add(wording)
                 yield wording
             if len(seen) > _MOST_WORDINGS:
                 break
-        plain = gist(text, self._vocabulary) if language == "en" else None
+        plain = gist(common, self._vocabulary) if language == "en" else None
         if plain is not None and plain not in seen:
             yield plain
 
     def _in_order(
-        self, stretches: Sequence[Stretch], language: Language, background: Background
+        self, text: str, stretches: Sequence[Stretch], language: Language, background: Background
     ) -> Iterator[str]:
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         plain = [stretch for stretch in plain if stretch.text]
@@ -104,7 +103,7 @@ class Rewording:
             kept = [*versions]
             said, versions = [background.joined(version) for version in kept], iter(kept)
             yield from said
-            for whole in dict.fromkeys((background.joined(stretches), said[0])):
+            for whole in dict.fromkeys((text, background.joined(stretches), said[0])):
                 orders = orders_of(whole, self._vocabulary, background)
                 if orders is not None:
                     yield orders
