@@ -111,9 +111,9 @@ class McpConnection:
             ready.result(self._settings.time_limit_s)
         except Exception as error:
             self._disconnect()
-            raise McpError(
-                f"MCP server {self._settings.name!r} cannot be reached: {_words(error)}"
-            ) from error
+            late = isinstance(error, (TimeoutError, concurrent.futures.TimeoutError))
+            words = f"it did not answer in {self._settings.time_limit_s:g} s" if late else _words(error)
+            raise McpError(f"MCP server {self._settings.name!r} cannot be reached: {words}") from error
 
     def close(self) -> None:
         """Disconnect and end the server's program; waits a moment for it, never long."""

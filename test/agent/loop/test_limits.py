@@ -208,3 +208,9 @@ def test_a_budget_below_zero_is_none(server, make_loop, tools) -> None:
 def test_limits_that_are_none_are_refused(settings, words) -> None:
     with pytest.raises(ValueError, match=words):
         LoopSettings(**settings)
+
+
+def test_no_words_are_no_task_and_no_limit_is_no_error(server, make_loop) -> None:
+    server.play(act.say("Hello."))
+    assert make_loop().run(" \n").code == TaskCode.INVALID_GOAL and server.requests == []
+    assert make_loop().run("say hello", time_limit_s=float("inf")).code == TaskCode.SUCCEEDED

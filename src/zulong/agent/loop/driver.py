@@ -111,8 +111,12 @@ class ToolLoop:
                 ``compacted``, ``compaction_failed``, ``frozen`` (reason), ``surroundings`` (decision, rule, reason).
 
         Returns:
-            The outcome; THREAD_BUSY when another run has the thread.
+            The outcome; THREAD_BUSY when another run has the thread, INVALID_GOAL when there are no words.
         """
+        if not instruction.strip():
+            return Outcome(
+                int(TaskCode.INVALID_GOAL), "The instruction is empty; say what is to be done.", "", ""
+            )
         shared = budget if isinstance(budget, SharedBudget) else None
         request = {"kind": "instruction", "text": instruction, "budget": None if shared else budget}
         return self._run(thread_id or uuid.uuid4().hex, request, time_limit_s, cancel, tell, shared)
@@ -195,7 +199,7 @@ class ToolLoop:
             self._running[thread_id] = running
         withdraw = _follow(cancel, latch) if cancel is not None else None
         limit = self._settings.time_limit_s if time_limit_s is None else time_limit_s
-        timer = threading.Timer(limit, latch.set, (TIME_LIMIT,))
+        timer = threading.Timer(min(limit, threading.TIMEOUT_MAX), latch.set, (TIME_LIMIT,))
         timer.daemon = True
         timer.start()
         try:
