@@ -19,7 +19,7 @@ from zulong.agent.htn.world import MapWorld
 from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
-from zulong.agent.language.english_words import people_named
+from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
 from zulong.agent.language.meaning import (
     Clause,
@@ -124,6 +124,9 @@ class OfflinePlanner:
             return self._ask_again(reply, language, context or {})
         if reply.answer != text or reply.more:
             return self._plan_as_said(reply.answer, context, world, reply.more)
+        if language == "en" and normalised(text, people_named(text, self.vocabulary))[1]:
+            # Whose the words are is to be asked; hearing them again in others would leave them out.
+            return self._weighed(text, self._plan_as_said(text, context, world))
         idiomatic = self.rewording.without_idioms(text)
         doubted: PlanResult | None = None
         if idiomatic is not None:

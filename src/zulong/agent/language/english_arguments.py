@@ -186,7 +186,9 @@ class EnglishArguments(EnglishCursor):
         said_by = referent.kind != "person" or referent.pronoun in ("me", "you", "him", "her", "them")
         tells = self.nouns.at(after).plays("be", "have", "aux") or (
             # "tell Jane the meeting starts at three", "... the cola tastes odd"
-            not referent.pronoun and (referent.unknown or self.nouns.is_plain_unknown(after))
+            not referent.pronoun
+            and (referent.unknown or self.nouns.is_plain_unknown(after))
+            and (bool(self.nouns.at(after).text.strip(".,!?;")) or len(referent.text.split()) > 2)
         )
         if reported and said_by and tells:
             return self._verbatim(draft)
@@ -236,12 +238,24 @@ class EnglishArguments(EnglishCursor):
             return False
         to_me = draft.recipient is not None and draft.recipient.pronoun == "me"
         open_question = any(t.plays("wh") for t in self.tokens[max(0, self.index - 3) : self.index])
-        plain = not token.senses and not token.roles and not open_question
+        # "tell Jane the news": which that is, is not said.
+        named_only = self._at(-1).plays("det", "indef") and not self._is_said()
+        plain = not token.senses and not token.roles and not open_question and not named_only
         if draft.action == "tell" and not draft.topic and plain and not to_me:
             return self._free_words(draft)
         self.leftover.append(token.text)
         self.index += 1
         return True
+
+    def _is_said(self) -> bool:
+        """Tell whether there is a verb of a statement in what is left of this part of the sentence."""
+        position = self.index
+        while position < len(self.tokens) and not self.tokens[position].plays("punct", "conj"):
+            token = self.tokens[position]
+            if token.plays("be", "have", "do", "aux") or token.text.endswith(("s", "ed")):
+                return True
+            position += 1
+        return False
 
     def _told_to_do(self, draft: Draft) -> bool:
         """Read "tell Jane to come here": she is to come, not the robot."""

@@ -49,7 +49,9 @@ ENDS: tuple[tuple[str, str], ...] = (
              r"(?:,? (?:the same(?: thing)?|too|as well|also|that|it|so))?(?=\s*(?:[.!?;]|$))"),
     ("same", r",? (?:and )?(?:the same (?:goes |thing )?(?:for|to)|same for|likewise|do the same (?:for|with)) "
              r"(?P<n><NS>)(?=\s*(?:[.!?,;]|$))"),
-    ("other", r"(?:,| and|, and|;)(?: then| also)? (?P<n><NS>),? "
+    ("other", r"(?:,| and|, and|;)(?: then| also)? (?P<n><NS>(?: (?:in|at|on|by) the [a-z]+(?: [a-z]+)?)?|"
+              r"the (?:person|man|woman|guy|lady|guests?|one|people)(?: [a-z]+)?(?: (?:in|at|on|by) the [a-z]"
+              r"+(?: [a-z]+)?)?),? "
               r"(?=(?:that|if|whether|to|what|when|where|why|how|who|which)\b)"),
     ("either", r",? or(?: else| rather)?(?: tell| ask)? <NS>(?=\s*(?:[.!?,;]|$|(?: that| if| whether| to)\b))"),
     ("instead", r",? (?:or|and|but) (?=if (?:you (?:can ?not|can't|cannot|do not|don't) (?:find|see) (?:him|her|them)|"
@@ -57,6 +59,20 @@ ENDS: tuple[tuple[str, str], ...] = (
     ("either", r",? (?:and )?(?:please )?(?:make sure|see to it|be sure|check|see)(?: that| if| whether)? "
                rf"{_THEY} (?:has |have |really )?(?:heard|hears?|understands?|understood|gets?|got|"
                r"knows?|reads?|listens?)\b"),
+    # Taken back, corrected, or about how and when it is to be said.
+    ("order", r",?(?: (?:actually|no|oh|wait|but|ah)\b,?)* (?=(?:never ?mind|forget (?:it|that|about it)|cancel (?:that|it)|"
+              r"scratch that)(?=\s*[.!?]*\s*$))"),
+    ("either", r", (?:no|wait|i mean|i meant|or rather|sorry|actually|not)(?:, (?:no, )?|(?= (?:tell|ask|to|that)\b) ?)"),
+    ("either", r", i meant? "),
+    ("either", r",? (?:on (?:your|the) way (?:to|back|there|home)\b|while (?:you\b|[a-z]+ing\b)|without [a-z]+ing\b|"
+               rf"until {_THEY} (?:answers?|hears?|listens?|comes?|wakes?|understands?|says?|agrees?|reply|replies)\b|"
+               r"when(?:ever)? you (?:bring|give|go|take|put|come|get|leave|pick|serve|hand|pass)\b|"
+               r"every (?:[a-z]+ )?(?:minutes?|hours?|day|time)\b|(?:twice|(?:two|three|four|five|ten|\d+)"
+               r" times)(?=\s*(?:[.!?,]|$))|"
+               r"in (?:french|english|german|spanish|italian|chinese|mandarin|russian|japanese)\b)"),
+    ("order", rf", (?={_THEY} ?(?:'s|is|are|should be|must be|will be) (?:probably |still |now )?(?:in|at|on|by|"
+              rf"near) (?:the|her|his|"
+              r"their) [a-z ]+\s*$)"),
     # Orders.
     ("order", rf"{_AND}{_SO}(?={MINE})"),
     ("order", rf",? (?:and|but|while)(?: then)? you (?=(?:then )?{_ORDER}\b)"),
@@ -124,6 +140,10 @@ TELL_BARE = (
 ASK_ME = r"\bask (?P<who>me|us) (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 ASIDE = r"\b(tell|ask|inform|let) (<N>|him|her|them), (?:and )?(?:but )?not (?:<N>|him|her|them),? (?=\w)"
 LISTED = (
+    (r"\btell (<NS>|him|her|them) (hi|hello|hey|goodbye|bye|good (?:night|morning|evening))(?: from me)? and that (?=[a-z])",
+     r"say \2 to \1 and tell \1 that "),
+    (r"\b(tell|inform) (<NS>|him|her|them) ((?:where|what|how many|who|if|whether|which|the time|a joke|hi|hello|goodbye|"
+     r"good (?:night|morning|evening)|his|her|your)\b[^.;?!\"]{0,60}?) and that (?=[a-z])", r"\1 \2 \3 and tell \2 that "),
     (r"\b(tell|ask|inform) (?:both |each of )?(<N>)(?: first)?,? (?:and )?(?:then|also|afterwards|after that|finally) "
      r"(?:also )?(<N>),? (?=(?:that|if|whether|to|what|when|where|why|how|who|which)\b)", r"\1 \2 and \3 "),
     (r"\b(tell|ask|inform) (<N>|him|her|them),? and only (?:\2|him|her|them)\b", r"\1 \2"),

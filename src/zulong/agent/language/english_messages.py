@@ -272,7 +272,7 @@ def _parted(text: str, frame: _Frame, names: frozenset[str]) -> tuple[str, str, 
     if kind == "drop":
         return _again(said, rest, after, frame, names)
     if kind == "either":
-        return said, after, [match.group().strip(" ,") + rest]
+        return said, after, [(match[0] + rest).strip(" ,")]
     if kind == "manner":
         return said, rest + after, [match["how"]]
     if match.groupdict().get("n"):

@@ -146,6 +146,11 @@ def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = 
     """Return a message as the robot says it to ``who``."""
     said = re.sub(r"\band that (?=(?:he|she|they|i|we|you|it|the|her|his|my|your|there)\b)", "and ", said)
     said = re.sub(r",? and not to (?=[a-z])", " and please do not ", said)
+    said = re.sub(
+        r"(?<=[a-z]),? and to (?=[a-z])(?!(?:the|a|an|my|your|her|his|you|him|them|me)\b)",
+        " and please ",
+        said,
+    )
     words, own, unclear = _turned(said, who, names, with_that)
     text = _joined(words)
     return Direct(f"{SENDER} says {text}" if own else text, unclear)
