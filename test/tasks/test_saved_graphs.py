@@ -133,6 +133,7 @@ def forged(kind: str, **data: Any) -> dict:
         ("node_added", {"id": "d", "parent": None, "title": 7}),
         ("node_added", {"id": "d", "parent": None, "title": "d", "arguments": "all"}),
         ("node_added", {"id": "d", "parent": None, "title": "d", "position": 0}),
+        ("node_added", {"id": "d", "parent": None, "title": "d", "position": 1}),
         ("node_removed", {"id": "a", "parent": None, "title": "a"}),
         ("node_removed", {"id": "c", "parent": None, "title": "c"}),
         ("node_moved", {"id": "a", "parent": "b", "position": 9, "old_parent": None, "old_position": 1}),

@@ -44,15 +44,19 @@ class TaskBuilding(TaskWorking):
             InvalidTransitionError: the parent is a leaf that is not pending.
         """
         self._parent(parent)
-        given: dict[str, Any] = {
-            "skill": skill,
-            "arguments": arguments or None,
-            "condition": condition,
-            "compensation": compensation,
-            "alternatives": alternatives or None,
-            "meta": meta or None,
-        }
-        fields = {"title": title} | {name: value for name, value in given.items() if value is not None}
+        fields: dict[str, Any] = {"title": title}
+        if skill is not None:
+            fields["skill"] = skill
+        if arguments:
+            fields["arguments"] = arguments
+        if condition is not None:
+            fields["condition"] = condition
+        if compensation is not None:
+            fields["compensation"] = compensation
+        if alternatives:
+            fields["alternatives"] = alternatives
+        if meta:
+            fields["meta"] = meta
         return self._add_node(parent, id, fields, depends_on)
 
     @in_turn
@@ -114,10 +118,7 @@ class TaskBuilding(TaskWorking):
         if depends_on in record.dependencies:
             return
         with self.command():
-            self._journal.emit(ev.DEPENDENCY_ADDED, {"id": node_id, "on": depends_on})
-            if dependency.dead:
-                for leaf in to_skip(dependency):
-                    self._skip_with(leaf, dependency)
+            self._depend(node_id, dependency)
 
     @in_turn
     def remove_dependency(self, node_id: str, depends_on: str) -> None:
@@ -240,8 +241,8 @@ class TaskBuilding(TaskWorking):
                     self._journal.emit(ev.NODE_ADDED, data)
             else:
                 self._journal.emit(ev.NODE_ADDED, data)
-            for dependency in depends_on:
-                self.add_dependency(node_id, dependency)
+            for dependency in dict.fromkeys(depends_on):
+                self._depend(node_id, self._fold.record(dependency))
             self._skip_at_dead_end(self._fold.record(node_id))
         return str(node_id)
 
@@ -251,6 +252,12 @@ class TaskBuilding(TaskWorking):
         while f"{stem}_{number}" in self._fold.records:
             number += 1
         return f"{stem}_{number}", number
+
+    def _depend(self, node_id: str, dependency: Record) -> None:
+        self._journal.emit(ev.DEPENDENCY_ADDED, {"id": node_id, "on": dependency.id})
+        if dependency.dead:
+            for leaf in to_skip(dependency):
+                self._skip_with(leaf, dependency)
 
     def _drop_dependency(self, record: Record, depends_on: str) -> None:
         if depends_on not in record.dependencies:

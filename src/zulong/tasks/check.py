@@ -68,6 +68,7 @@ def check_event(fold: Fold, event: TaskEvent) -> None:
     elif event.kind == ev.NODE_MOVED:
         _check_place(record, data["old_parent"], data["old_position"])
         _check_position(event, data["position"])
+        _check_free(fold, data["parent"], data["position"])
 
 
 def _check_new_node(fold: Fold, event: TaskEvent) -> None:
@@ -80,6 +81,8 @@ def _check_new_node(fold: Fold, event: TaskEvent) -> None:
     for name in ("position", "serial", "number"):
         if name in data:
             _check_position(event, data[name])
+    if "position" in data:
+        _check_free(fold, data["parent"], data["position"])
 
 
 def _check_removal(record: Record, event: TaskEvent) -> None:
@@ -146,3 +149,12 @@ def _check_position(event: TaskEvent, position: Any) -> None:
         raise SerializationError(
             f"Saved task event {event.seq} puts a node at {position!r}; a position is a number from 1 on."
         )
+
+
+def _check_free(fold: Fold, parent: str | None, position: int) -> None:
+    """Nobody else may be at a position among the children of a parent."""
+    if position >= fold.next_position:
+        return
+    siblings = fold.roots if parent is None else fold.record(parent).children
+    if any(record.position == position for record in siblings.values()):
+        raise ValueError(f"position {position} below {parent!r} is taken")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from zulong.tasks import events as ev
@@ -53,34 +53,30 @@ class Journal:
         self._nesting = 0
         self._trail = Trail()
 
-    @contextmanager
-    def command(self, *, undoes: int = 0) -> Iterator[None]:
+    def command(self, *, undoes: int = 0) -> AbstractContextManager[None]:
         """Make several changes one command: all or nothing, undone together, told to listeners at its end.
 
         Raises:
             ArchivedError: the graph takes no more changes.
         """
-        with self.lock:
-            start, fresh = len(self.events), len(self._fresh)
-            outermost = self._nesting == 0
-            if outermost:
-                if self.fold.archived is not None and not undoes:
-                    raise ArchivedError(
-                        "This task graph is archived; undo the archiving or start a new graph."
-                    )
-                self._command += 1
-            self._nesting += 1
-            try:
-                yield
-            except BaseException:
-                self._revert(start, fresh)
-                raise
-            finally:
-                self._nesting -= 1
-            if outermost:
-                if len(self.events) > start:
-                    self._trail.follow(self._command, undoes)
-                self._publish()
+        return _Command(self, undoes)
+
+    def _begin(self, undoes: int) -> tuple[int, int]:
+        if self._nesting == 0:
+            if self.fold.archived is not None and not undoes:
+                raise ArchivedError("This task graph is archived; undo the archiving or start a new graph.")
+            self._command += 1
+        self._nesting += 1
+        return len(self.events), len(self._fresh)
+
+    def _end(self, start: int, fresh: int, undoes: int, failed: bool) -> None:
+        self._nesting -= 1
+        if failed:
+            self._revert(start, fresh)
+        elif self._nesting == 0:
+            if len(self.events) > start:
+                self._trail.follow(self._command, undoes)
+            self._publish()
 
     def emit(self, kind: str, data: dict[str, Any], *, undoes: int = 0) -> None:
         """Apply and record one event; inside :meth:`command`. Raises what :meth:`Fold.apply` raises."""
@@ -187,6 +183,31 @@ class Journal:
             self.fold.apply(kind, data)
         del self.events[start:]
         del self._fresh[fresh:]
+
+
+class _Command:
+    """The changes of one ``with`` block; see :meth:`Journal.command`."""
+
+    __slots__ = ("_fresh", "_journal", "_start", "_undoes")
+
+    def __init__(self, journal: Journal, undoes: int) -> None:
+        self._journal = journal
+        self._undoes = undoes
+        self._start = self._fresh = 0
+
+    def __enter__(self) -> None:
+        self._journal.lock.acquire()
+        try:
+            self._start, self._fresh = self._journal._begin(self._undoes)
+        except BaseException:
+            self._journal.lock.release()
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            self._journal._end(self._start, self._fresh, self._undoes, kind is not None)
+        finally:
+            self._journal.lock.release()
 
 
 class Trail:

@@ -15,32 +15,32 @@ class ReadyQueue:
     __slots__ = ("_heap", "_members")
 
     def __init__(self) -> None:
-        self._heap: list[tuple[int, str]] = []
-        self._members: dict[str, Record] = {}
+        self._heap: list[int] = []
+        self._members: dict[int, Record] = {}
 
     def __bool__(self) -> bool:
         return bool(self._members)
 
     def add(self, record: Record) -> None:
         """Put a child in."""
-        self._members[record.id] = record
-        heapq.heappush(self._heap, (record.position, record.id))
+        self._members[record.position] = record
+        heapq.heappush(self._heap, record.position)
 
     def discard(self, record: Record) -> None:
         """Take a child out; its place in the heap is dropped when it comes to the top."""
-        self._members.pop(record.id, None)
+        self._members.pop(record.position, None)
 
     def first(self) -> Record | None:
         """Return the earliest member, None when empty."""
         heap, members = self._heap, self._members
         while heap:
-            position, node_id = heap[0]
-            record = members.get(node_id)
-            if record is not None and record.position == position:
+            record = members.get(heap[0])
+            if record is not None:
                 return record
             heapq.heappop(heap)
         return None
 
     def in_order(self) -> list[Record]:
         """Return all members, earliest first."""
-        return sorted(self._members.values(), key=lambda record: record.position)
+        members = self._members
+        return [members[position] for position in sorted(members)]

@@ -38,11 +38,11 @@ WORK_FIELDS = ("title", "skill", "arguments", "condition", "compensation", "alte
 _KINDS: Mapping[str, tuple[type, ...]] = {
     "title": (str,),
     "skill": (str, type(None)),
-    "arguments": (Mapping,),
-    "condition": (Mapping, type(None)),
-    "compensation": (Mapping, type(None)),
+    "arguments": (dict, Mapping),
+    "condition": (dict, Mapping, type(None)),
+    "compensation": (dict, Mapping, type(None)),
     "alternatives": (list, tuple),
-    "meta": (Mapping,),
+    "meta": (dict, Mapping),
 }
 
 
@@ -53,16 +53,16 @@ def work_fields(given: Mapping[str, Any]) -> dict[str, Any]:
         TypeError: there is no such part, or it cannot have this value.
         NotPlainError: a value could not be saved.
     """
-    unknown = set(given) - set(WORK_FIELDS)
-    if unknown:
-        raise TypeError(
-            f"A task has no field {', '.join(sorted(map(repr, unknown)))}; it has {', '.join(WORK_FIELDS)}."
-        )
+    checked: dict[str, Any] = {}
     for name, value in given.items():
-        if not isinstance(value, _KINDS[name]):
-            kinds = " or ".join(kind.__name__ for kind in _KINDS[name])
-            raise TypeError(f"{name} of a task must be {kinds}, got {repr(value)[:80]}.")
-    return {name: plain(value, name) for name, value in given.items()}
+        kinds = _KINDS.get(name)
+        if kinds is None:
+            raise TypeError(f"A task has no field {name!r}; it has {', '.join(WORK_FIELDS)}.")
+        if not isinstance(value, kinds):
+            words = " or ".join(kind.__name__ for kind in kinds)
+            raise TypeError(f"{name} of a task must be {words}, got {repr(value)[:80]}.")
+        checked[name] = value if type(value) is str else plain(value, name)
+    return checked
 
 
 @dataclass(slots=True, frozen=True)
@@ -303,15 +303,15 @@ class Record:
             status=self.status,
             depends_on=tuple(self.dependencies),
             skill=self.skill,
-            arguments=copied(self.arguments),
-            condition=copied(self.condition),
-            compensation=copied(self.compensation),
-            alternatives=copied(self.alternatives),
-            meta=copied(self.meta),
+            arguments=copied(self.arguments) if self.arguments else {},
+            condition=None if self.condition is None else copied(self.condition),
+            compensation=None if self.compensation is None else copied(self.compensation),
+            alternatives=copied(self.alternatives) if self.alternatives else (),
+            meta=copied(self.meta) if self.meta else {},
             permanent=self.permanent,
             cause=self.cause,
             reason=self.reason,
-            result=copied(self.result),
+            result=None if self.result is None else copied(self.result),
             attempts=self.attempts,
             started_at=self.started_at,
             finished_at=self.finished_at,

@@ -8,7 +8,7 @@ from typing import Any
 from zulong.tasks.errors import NotPlainError
 
 _DEEPEST = 100
-_ATOMS = (str, int, float, bool, type(None))
+_ATOMS = (str, int, float)
 
 
 def plain(value: Any, what: str, _depth: int = 0) -> Any:
@@ -23,7 +23,7 @@ def plain(value: Any, what: str, _depth: int = 0) -> Any:
     Raises:
         NotPlainError: there is something else in it, or it is nested more than a hundred levels deep.
     """
-    if isinstance(value, _ATOMS):
+    if value is None or isinstance(value, _ATOMS):
         return value
     if _depth > _DEEPEST:
         raise NotPlainError(what, f"is nested more than {_DEEPEST} levels deep")
