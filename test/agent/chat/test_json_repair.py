@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zulong.agent.chat.json_repair import BrokenJsonError, calls_in_text, read_object
+from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 
 pytestmark = pytest.mark.feature("FC-07", "FC-09")
 
@@ -75,30 +75,3 @@ def test_right_json_is_read_as_it_is_and_no_cut_makes_it_crash(value: dict) -> N
             read_object(text[:end])
         except BrokenJsonError:
             pass
-
-
-@pytest.mark.parametrize(
-    ("text", "calls"),
-    [
-        ('{"name": "go_to", "arguments": {"place": "a"}}', [("go_to", {"place": "a"})]),
-        ('<tool_call>{"name": "say", "arguments": {}}</tool_call>', [("say", {})]),
-        (
-            '[{"name": "say", "arguments": {}}, {"name": "go_to", "parameters": {"p": 1}}]',
-            [("say", {}), ("go_to", {"p": 1})],
-        ),
-        ('Let me go.\n```json\n{"name": "go_to", "arguments": {"p": 1}}\n```\nThere.', [("go_to", {"p": 1})]),
-        ('First this:\n{"name": "say", "arguments": {}}\n', [("say", {})]),
-        (
-            '{"name": "say", "arguments": {}}\n{"name": "go_to", "arguments": {"p": 1}}',
-            [("say", {}), ("go_to", {"p": 1})],
-        ),
-        ('```json\n{"colour": "red"}\n```', []),
-        ('```python\ngo_to("kitchen")\n```', []),
-        ('{"name": "Anna", "arguments": {}}', []),
-        ('{"answer": 42}', []),
-        ("I would call go_to with the kitchen.", []),
-        ('The call {"name": "go_to", "arguments": {}} is what I would make.', []),
-    ],
-)
-def test_calls_written_as_text_are_found_where_they_stand_by_themselves(text, calls) -> None:
-    assert calls_in_text(text, ["go_to", "say"]) == calls

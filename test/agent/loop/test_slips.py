@@ -174,7 +174,7 @@ def test_a_claimed_deed_is_sent_back_until_it_is_done(server, make_loop, tools) 
     [
         "To find the cup, I'll use the look_for function.",
         "我马上去找杯子。",
-        'look_for(what="cup")',
+        'You could say look_for(what="cup") for that.',
     ],
 )
 def test_who_only_speaks_of_calls_does_not_succeed(server, make_loop, tools, prose) -> None:

@@ -11,14 +11,11 @@ from typing import Any, cast
 from zulong.agent.chat.characters import well_formed_value
 
 _FENCE = re.compile(r"^\s*```[a-zA-Z]*\s*\n?(.*?)\n?\s*```\s*$", re.DOTALL)
-_FENCED = re.compile(r"```[a-zA-Z]*[ \t]*\n(\s*[{\[].*?)\n?\s*```", re.DOTALL)
-_LINES = re.compile(r"^\s*(\{.*\})\s*$", re.MULTILINE)
 _BARE_KEY = r"(?P<before>[{,]\s*)(?P<key>[A-Za-z_][\w-]*)(?=\s*:)"
 _STRING = r'"(?:[^"\\]|\\.)*"|(?<=[{\[,:])\s*\'(?:[^\'\\]|\\.)*\''
 _STRING_OR_KEY = re.compile(rf"{_STRING}|{_BARE_KEY}", re.DOTALL)
 _DEEPEST = 60
 _DECODER = json.JSONDecoder(strict=False)
-_TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.DOTALL)
 
 
 class BrokenJsonError(ValueError):
@@ -174,41 +171,3 @@ def _without_trailing_commas(text: str) -> str:
                 out.pop()
         out.append(c)
     return "".join(out)
-
-
-def _is_lines(text: str) -> bool:
-    """Return whether every line is an object of its own."""
-    lines = text.strip().splitlines()
-    return len(lines) > 1 and all(
-        line.strip().startswith("{") and line.rstrip().endswith("}") for line in lines
-    )
-
-
-def calls_in_text(text: str, names: Iterable[str]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the tool calls that a model wrote as text because it knows no native ones.
-
-    Understood are ``<tool_call>{...}</tool_call>``, a reply that is JSON, and JSON in code fences or on lines of
-    its own between words; each object (or list of them) has ``name`` and ``arguments``, and every name is that of
-    an offered tool. Anything else is plain text.
-    """
-    known = set(names)
-    pieces = _TAGGED.findall(text)
-    if not pieces and text.strip().startswith(("{", "[")):
-        pieces = _LINES.findall(text) if _is_lines(text) else [text.strip()]
-    if not pieces:
-        pieces = [p.strip() for p in _FENCED.findall(text)] or _LINES.findall(text)
-    found: list[tuple[str, dict[str, Any]]] = []
-    for piece in pieces:
-        try:
-            value: Any = json.loads(piece, strict=False) if piece.startswith("[") else read_object(piece)
-        except ValueError:
-            return []
-        for item in value if isinstance(value, list) else [value]:
-            if not isinstance(item, dict):
-                return []
-            name = item.get("name") or item.get("tool") or item.get("function")
-            arguments = item.get("arguments", item.get("parameters", {}))
-            if name not in known or not isinstance(arguments, (dict, str)):
-                return []
-            found.append((str(name), arguments if isinstance(arguments, dict) else read_object(arguments)))
-    return found

@@ -14,9 +14,9 @@ from zulong.agent.budget import Budget
 from zulong.agent.chat.characters import well_formed
 from zulong.agent.chat.continuing import stream_through
 from zulong.agent.chat.errors import ChatCanceledError, ChatError, ContextTooLongError
-from zulong.agent.chat.json_repair import calls_in_text
 from zulong.agent.chat.model import Assembly, ChatModel, ChatRequest, Reply
 from zulong.agent.chat.tokens import chars_within
+from zulong.agent.chat.written_calls import calls_in_text
 from zulong.agent.codes import TaskCode
 from zulong.agent.interruption import look_around
 from zulong.agent.latch import current_latch
