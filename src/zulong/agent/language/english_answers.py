@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from zulong.agent.language.english_followups import followed
 from zulong.agent.language.english_messages import words_and_rest
 from zulong.agent.language.english_reported import told
 from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict
@@ -86,7 +87,9 @@ class Words:
 def words_wanted(
     text: str, context: Mapping[str, Any], read: Callable[[str], Meaning], names: frozenset[str] = frozenset()
 ) -> Words | None:
-    """Return what an answer to "what shall I say?" or "what shall I ask?" comes to, None when none was asked for.
+    """Return what an answer to "what shall I say?" or "what shall I ask?" comes to, None when it is no such answer.
+
+    What goes on about words that were given before is taken for one as well: "and Adel that it is late".
 
     Args:
         text: the answer.
@@ -95,9 +98,12 @@ def words_wanted(
         names: the names of people, in lower case.
     """
     slot = str((context.get("pending") or {}).get("slot") or "")
-    if slot != "text" or context.get("language") != "en" or language_of(text) != "en":
+    if slot not in ("", "text") or context.get("language") != "en" or language_of(text) != "en":
         return None
     before = tuple(clause_from_dict(entry) for entry in context.get("clauses") or ())
+    if not slot:
+        further = followed(text, before, read, names)
+        return Words(*further) if further is not None else None
     lacking = [
         number for number, c in enumerate(before) if c.action in ("tell", "ask") and c.topic in ("", "free")
     ]

@@ -74,6 +74,7 @@ ENDS: tuple[tuple[str, str], ...] = (
               rf"near) (?:the|her|his|"
               r"their) [a-z ]+\s*$)"),
     # Orders.
+    ("order", r",? (?:and |or |but )?(?=if you (?:can ?not|can't|cannot|do not|don't|did not|didn't) )"),
     ("order", rf"{_AND}{_SO}(?={MINE})"),
     ("order", rf",? (?:and|but|while)(?: then)? you (?=(?:then )?{_ORDER}\b)"),
     ("order", rf",? (?:and )?then(?:,)? (?=(?:please )?{_ORDER}\b)"),
@@ -140,6 +141,8 @@ TELL_BARE = (
 ASK_ME = r"\bask (?P<who>me|us) (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 ASIDE = r"\b(tell|ask|inform|let) (<N>|him|her|them), (?:and )?(?:but )?not (?:<N>|him|her|them),? (?=\w)"
 LISTED = (
+    (r"\b(?:come|return|get|report) back (?:here |to me )?with (?:his|her|their|the|an) (?:answers?|reply|response)\b",
+     "tell me the answer"),
     (r"\btell (<NS>|him|her|them) (hi|hello|hey|goodbye|bye|good (?:night|morning|evening))(?: from me)? and that (?=[a-z])",
      r"say \2 to \1 and tell \1 that "),
     (r"\b(tell|inform) (<NS>|him|her|them) ((?:where|what|how many|who|if|whether|which|the time|a joke|hi|hello|goodbye|"

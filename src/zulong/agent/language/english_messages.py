@@ -40,6 +40,10 @@ _UNREAD = frozenset(
 )
 
 _SAID = r"\g<said>"
+_ONLY_WHEN = re.compile(
+    r"(?:if|when|once|whether|as soon as) you (?:see|find|meet|reach|spot|run into) (?:him|her|them|it)"
+)
+"""A condition of an order whose words were left out: "ask Jane if you see her"."""
 _TOPICAL = re.compile(
     r"(?:the|his|her|their|your|my) (?:[a-z]+ )?(?:time|date|day|names?|number|joke|way|weather)\b"
 )
@@ -128,13 +132,17 @@ def _quoted(text: str, names: frozenset[str], depth: int) -> tuple[str, list[str
         unclear = [*unclear, *direct.unclear]
         order = _ordered(frame, direct.text)
         answer = ANSWERED.search(tail)
-        if answer is not None and order.startswith("tell ") and frame.who not in ("", "me", "us"):
+        if answer is not None and frame.who not in ("", "me", "us"):
             # "tell Jane that dinner is ready and then tell me what she says": the words await an answer.
-            order = f"ask {order.removeprefix('tell ')}"
+            order = f"ask {order.removeprefix('tell ')}" if order.startswith("tell ") else order
             tail = tail[: answer.start()] + tail[answer.end() :] if answer["waits"] else tail
-        if said in _UNREAD:
+        if said in _UNREAD or _ONLY_WHEN.fullmatch(said):
             unclear = [*unclear, said]
-            order = f"{'tell ' + frame.who if frame.who else 'say'} something"
+            order = (
+                f"{'ask' if frame.kind == 'asked' else 'tell'} {frame.who} something"
+                if frame.who
+                else "say something"
+            )
     tail, more = _quoted(tail, names, depth + 1) if tail.strip() else (tail, [])
     return head + order + tail, [*doubts, *unclear, *more]
 
@@ -334,9 +342,7 @@ def _again(
 def _repeated(rest: str, frame: _Frame, said: str, names: frozenset[str]) -> str:
     """Give "... and tell Adel", "ask Adel too" after other orders the words of the message before."""
     verb = "ask" if frame.kind == "asked" else "tell"
-    words = "(?: the same(?: thing)?| too| as well| also| so| that| it| instead)" + (
-        "" if verb == "ask" else "?"
-    )
+    words = "(?: the same(?: thing)?| too| as well| also| so| that| it| instead)?"
     pattern = _named(rf"\b{verb} (?P<n><NS>){words}" + r"(?=\s*(?:[.!?;,]|$))", names)
     return pattern.sub(
         lambda found: " and ".join(_same(frame, said, one, names) for one in _each(found["n"])), rest

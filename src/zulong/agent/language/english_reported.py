@@ -221,6 +221,11 @@ def _meant(who: str, word: str, names: Collection[str]) -> bool:
     return word in _THEY and (who in ("them", "they") or not _is_named(who, names))
 
 
+def _singular(word: str, after: str) -> bool:
+    """Tell "they is" and "they wants", which mean one person."""
+    return word == "they" and (after in _TO_YOU or (_base(after) != after and after not in _ADVERBS))
+
+
 def _turned(
     said: str, who: str, names: Collection[str], with_that: bool
 ) -> tuple[list[_Spoken], bool, tuple[str, ...]]:
@@ -260,7 +265,9 @@ def _turned(
         elif word in _SELF:
             turned.append(_Spoken(selves[word], word == "i"))
             agree, third = (_TO_THEM, False) if word == "i" else (None, False)
-        elif (word in _SHE or word in _HE or word in _THEY) and _meant(who, word, names):
+        elif (word in _SHE or word in _HE or word in _THEY) and (
+            _meant(who, word, names) or _singular(word, after)
+        ):
             objective = word in ("him", "them") or (word == "her" and _object(before, after))
             if other and (not objective or _of_another(words[since:number], names)):
                 # "tell Jane that Adel has lost her cup": whose cup that is, is not clear.
