@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import inspect
 import json
 import logging
+import os
 import re
 import threading
 import time
@@ -18,6 +20,7 @@ from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar, get_type_hints
+from urllib.parse import urlsplit
 
 from zulong.agent.latch import CancelLatch
 from zulong.agent.tools.tool import Tool
@@ -42,6 +45,7 @@ class McpServerSettings:
         command: program and arguments for stdio; empty for HTTP.
         url: address for streamable HTTP; empty for stdio.
         environment: further environment variables for the program.
+        token_variable: environment variable that holds the token for the address (sent as ``Bearer``); "" for none.
         time_limit_s: longest wait for a connection or a call.
         approval: of tools that are not marked read-only: never, risky or always.
     """
@@ -50,12 +54,18 @@ class McpServerSettings:
     command: Sequence[str] = ()
     url: str = ""
     environment: Mapping[str, str] = field(default_factory=dict)
+    token_variable: str = ""
     time_limit_s: float = 30.0
     approval: str = "risky"
 
     def __post_init__(self) -> None:
         if bool(self.command) == bool(self.url):
             raise ValueError(f"MCP server {self.name!r} needs either a command or a url, not both or none.")
+        if "@" in urlsplit(self.url).netloc:
+            raise ValueError(
+                f"MCP server {self.name!r}: the url holds a name or a password: secrets come from the environment, "
+                f"see token_variable."
+            )
 
 
 class McpConnection:
@@ -252,15 +262,28 @@ class McpConnection:
     async def _live(self, ready: concurrent.futures.Future[None]) -> None:
         """Hold the connection open; it must be opened and closed in the same task."""
         self._loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
-        async with self._mcp.Client(self._target()) as client:
-            self._client = client
+        async with contextlib.AsyncExitStack() as stack:
+            target = await self._target(stack)
+            self._client = await stack.enter_async_context(self._mcp.Client(target))
             ready.set_result(None)
             await asyncio.get_running_loop().create_future()  # until it is canceled
 
-    def _target(self) -> Any:
+    async def _target(self, stack: contextlib.AsyncExitStack) -> Any:
         settings = self._settings
-        if settings.url:
+        if settings.url and not settings.token_variable:
             return settings.url
+        if settings.url:
+            import httpx2  # comes with mcp
+            from mcp.client.streamable_http import streamable_http_client
+
+            token = os.environ.get(settings.token_variable)
+            if not token:
+                raise McpError(f"set its token in the environment variable {settings.token_variable}")
+            headers = {"Authorization": f"Bearer {token}"}
+            http = await stack.enter_async_context(
+                httpx2.AsyncClient(headers=headers, timeout=settings.time_limit_s, follow_redirects=True)
+            )
+            return streamable_http_client(settings.url, http_client=http)
         program, *arguments = settings.command
         environment = dict(settings.environment) or None
         return self._mcp.StdioServerParameters(command=program, args=arguments, env=environment)

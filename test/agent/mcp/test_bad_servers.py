@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -72,3 +74,38 @@ def test_a_broken_schema_neither_fails_the_call_nor_fetches_anything() -> None:
     with connection("schemas") as server:
         for tool in server.tools():
             assert repair_arguments(tool, {"a": 1}).arguments == {"a": 1}
+
+
+def test_a_token_from_the_environment_goes_along_and_into_no_message(monkeypatch, caplog) -> None:
+    caplog.set_level("DEBUG")
+    heard: list[str] = []
+
+    class Gate(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            heard.append(self.headers.get("authorization", ""))
+            self.send_response(401)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        do_GET = do_POST
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    gate = ThreadingHTTPServer(("127.0.0.1", 0), Gate)
+    threading.Thread(target=gate.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{gate.server_address[1]}/mcp"
+    settings = McpServerSettings("gate", url=url, token_variable="GATE_TOKEN", time_limit_s=20.0)  # noqa: S106
+    try:
+        with pytest.raises(McpError, match="environment variable GATE_TOKEN"):
+            McpConnection(settings).open()
+        monkeypatch.setenv("GATE_TOKEN", "open-sesame-1234")
+        with pytest.raises(McpError) as refused:
+            McpConnection(settings).open()
+    finally:
+        gate.shutdown()
+        gate.server_close()
+    assert set(heard) == {"Bearer open-sesame-1234"}
+    assert "sesame" not in f"{refused.value} {caplog.text}"
+    with pytest.raises(ValueError, match="secrets come from the environment"):
+        McpServerSettings("gate", url="http://us:secret@127.0.0.1/mcp")
