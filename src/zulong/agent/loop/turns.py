@@ -93,9 +93,20 @@ def makes_progress(calls: Iterable[CallFact], earlier: Sequence[Turn]) -> bool:
 
     Writing down a plan is none; whether the plan itself comes forward the loop sees by its graph.
     """
-    calls = [call for call in calls if call.name not in PLANNING]
-    seen = {(c.name, c.digest, c.result) for turn in earlier for c in turn.calls if c.ok and not c.skipped}
-    return any(c.ok and not c.skipped and (c.name, c.digest, c.result) not in seen for c in calls)
+    return any(
+        call.ok and not call.skipped and call.name not in PLANNING and not _brought(call, earlier)
+        for call in calls
+    )
+
+
+def _brought(call: CallFact, earlier: Sequence[Turn]) -> bool:
+    """Return whether an earlier turn brought the same result of the same call."""
+    for turn in earlier:
+        for other in turn.calls:
+            same = other.digest == call.digest and other.result == call.result and other.name == call.name
+            if same and other.ok and not other.skipped:
+                return True
+    return False
 
 
 def turns_of(messages: Sequence[Mapping[str, Any]], effects: Iterable[str] = ()) -> list[Turn]:
