@@ -44,6 +44,7 @@ ENDS: tuple[tuple[str, str], ...] = (
         r"with) |"
              r"likewise )?(?P<n><NS>)(?: know)?(?: the same(?: thing)?| it| that)?,? (?:too|as well|also|likewise)"
              r"(?=\s*(?:[.!?,;]|$| and\b))"),
+    ("same", r"(?:,|,? and) then (?P<n><NS>)(?=\s*(?:[.!?,;]|$| and\b))"),
     ("same", r", (?P<n><NS>),? (?:too|as well|also|likewise)(?=\s*(?:[.!?;]|$))"),
     ("same", r"(?:,|,? (?:and|then|and then)) (?:also |then )?(?:tell|ask|inform|say it to|say so to) (?P<n><NS>)"
              r"(?:,? (?:the same(?: thing)?|too|as well|also|that|it|so))?(?=\s*(?:[.!?;]|$))"),
@@ -123,8 +124,18 @@ TELLING = re.compile(
 )
 SAY_TO = (
     r"\bsay (?P<that>that )?(?P<said>(?:i|you|we|it|he|she|they|there|dinner|lunch|breakfast|this|that|(?<=that )[a-z]+)"
-    r"(?:'[a-z]+)? (?!to\b)[^\",.;]+?) to (?P<who><N>|him|her|them|(?:the|everyone|everybody) ?[a-z' ]{0,40}?)"
+    r"(?:'[a-z]+)? (?!to\b)"
+    rf"(?:(?! (?:and|then) (?:then )?{_ORDER}\b)[^\",.;])+?) to "
+    r"(?P<who><N>|him|her|them|(?:the|everyone|everybody) ?[a-z' ]{0,40}?)"
     r"(?=\s*(?:[.!?;,]|$| and\b))"
+)
+SAY_BARE = (
+    r"\bsay (?P<said>(?:(?:hello|hi|hey|good (?:morning|evening|afternoon|day))(?: everyone| everybody| all)?, (?:and )?"
+    r"(?=(?:i|we|you|my|our|this|it|how|nice|welcome)\b)[a-z]+|(?:i|we|you|it|he|she|they|there|this|everything|"
+    r"everybody|nobody|"
+    r"dinner|lunch|breakfast|the [a-z]+)(?:'[a-z]+| (?:am|is|are|was|were|have|has|had|will|would|can|could|"
+    r"should|must|need|"
+    r"love|want|do|does|did|think|hope|miss)\b))[^\"]*)"
 )
 SAY_THAT = r"\bsay that (?P<said>(?!again\b|once\b|to\b|twice\b)[a-z][^\"]+)"
 TELL_BARE = (
@@ -141,6 +152,8 @@ TELL_BARE = (
 ASK_ME = r"\bask (?P<who>me|us) (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 ASIDE = r"\b(tell|ask|inform|let) (<N>|him|her|them), (?:and )?(?:but )?not (?:<N>|him|her|them),? (?=\w)"
 LISTED = (
+    (r"\bsay (hello|hi|hey|goodbye|bye|good (?:night|morning|evening))(?: to (<NS>|him|her|them))? and that (?=[a-z])",
+     r"say \1 to \2 and tell \2 that "),
     (r"\b(?:come|return|get|report) back (?:here |to me )?with (?:his|her|their|the|an) (?:answers?|reply|response)\b",
      "tell me the answer"),
     (r"\btell (<NS>|him|her|them) (hi|hello|hey|goodbye|bye|good (?:night|morning|evening))(?: from me)? and that (?=[a-z])",

@@ -24,6 +24,7 @@ from zulong.agent.language.english_message_ends import (
     MINE,
     OWN_STATE,
     REQUEST,
+    SAY_BARE,
     SAY_THAT,
     SAY_TO,
     TELL_ALL,
@@ -88,6 +89,7 @@ def quoting(text: str, names: frozenset[str] = frozenset()) -> tuple[str, tuple[
     text = _named(ASIDE, names).sub(r"\1 \2 ", text)
     for pattern, plain in LISTED:
         text = _named(pattern, names).sub(plain, text)
+    text = text.replace(" to  and tell  that ", " and say that ")
     said, unclear = _quoted(text, names, 0)
     return said, tuple(dict.fromkeys(unclear))
 
@@ -197,6 +199,9 @@ def _frames(text: str, names: frozenset[str]) -> Iterator[_Frame]:
         yield _Frame(
             said_to.start(), said_to.span(), "", f'say "{said_to["said"]}" to {said_to["who"]}', "fixed"
         )
+    aloud = re.search(SAY_BARE, text)
+    if aloud is not None:
+        yield _Frame(aloud.start(), aloud.span("said"), "", f'say "{_SAID}"', "verbatim")
     said_so = re.search(SAY_THAT, text)
     if said_so is not None:
         yield _Frame(said_so.start(), said_so.span("said"), "", f'say "{_SAID}"', "that")
@@ -304,7 +309,7 @@ def _to_others(
         # "ask Jane when she is coming and tell Adel": the answer.
         return f" and tell {named} the answer{rest}", []
     own = _named(OWN_STATE, names).match(said) is not None
-    told = re.search(r"\b(?:tell|ask|let|inform|same|likewise|say)\b", match[0]) is not None
+    told = re.search(r"\b(?:tell|ask|let|inform|same|likewise|say|then)\b", match[0]) is not None
     repeated = "".join(f" and {_same(frame, said, one, names)}" for one in _each(named))
     # "I am home and Adel as well": Adel may be home, or is to be told.
     return repeated + rest, [match[0].strip(" ,")] if own and not told else []

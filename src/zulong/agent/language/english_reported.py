@@ -79,6 +79,14 @@ _MALE = frozenset(
     )
 )  # fmt: skip
 """Names that only women, only men have: "he" of a message to Jane is somebody else."""
+_PEOPLE = frozenset(
+    (
+        "man", "woman", "guy", "lady", "boy", "girl", "person", "somebody", "someone", "mother", "father", "mom", "mum",
+        "dad", "son", "daughter", "brother", "sister", "friend", "neighbour", "neighbor", "doctor", "wife", "husband",
+        "grandma", "grandpa", "boss", "colleague", "guest", "visitor", "child", "kid", "teacher", "nurse", "aunt", "uncle", "cousin",
+    )
+)  # fmt: skip
+"""Words for somebody of whom a pronoun after them may speak."""
 _SHE, _HE = frozenset(("she", "her", "hers", "herself")), frozenset(("he", "him", "his", "himself"))
 _THEY = frozenset(("they", "them", "their", "theirs", "themselves"))
 _SELF = frozenset(("i", "me", "my", "mine", "myself"))
@@ -247,7 +255,7 @@ def _turned(
                 turned.append(_Spoken(word))
                 continue
             word, agree = _agreeing(word, agree, third), None
-        if word in names and word != who:
+        if (word in names and word != who) or (word in _PEOPLE and word not in who.split()):
             other, since = True, number
         if word in _YOU and (words[0] in _FORMULAS or words[:3] == ["you", "are", "welcome"]):
             turned.append(_Spoken(word))
@@ -262,6 +270,9 @@ def _turned(
                 unclear.append(word)
             turned.append(_Spoken("I" if subject else _AS_ME[word], subject))
             agree, third = (_TO_ME, False) if subject else (None, False)
+        elif word == "i" and words[max(0, number - 2) : number] == ["you", "and"]:
+            unclear.append("you and i")
+            turned.append(_Spoken("they", True))
         elif word in _SELF:
             turned.append(_Spoken(selves[word], word == "i"))
             agree, third = (_TO_THEM, False) if word == "i" else (None, False)
