@@ -145,7 +145,7 @@ class OfflinePlanner:
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
         # What was not understood is heard again in plainer wordings, each read with the same rigour.
-        absent = self._absent(text)
+        absent = self._absent(text) if language == "en" else []
         for wording in self.rewording.wordings(text):
             if any(word not in wording.lower() for word in absent):
                 # What is not here must not be left out to make an order fit.

@@ -177,7 +177,8 @@ class ChineseReader(ChineseCompletion):
 
     def _called_off(self, token: Token) -> bool:
         """Read 「算了」, after which nothing of what was said before is to be done."""
-        if token.plays("cancel") and (self.condition is not None or self._if_none() or self._if_not_found()):
+        hangs = self.condition is not None and not self._at(-1).plays("punct")
+        if token.plays("cancel") and (hangs or self._if_none() or self._if_not_found()):
             # 「如果有就……，没有就算了」: nothing else is to be done.
             self._close()
             self._settle_segment()

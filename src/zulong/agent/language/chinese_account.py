@@ -84,7 +84,9 @@ class _Meant:
         if any(text in words for words in self.open):
             return True
         counted = (
-            index + 2 < len(tokens) and tokens[index + 1].plays("de") and tokens[index + 2].plays("number")
+            index + 2 < len(tokens)
+            and tokens[index + 1].plays("de")
+            and tokens[index + 2].plays("number", "give")
         )
         if token.plays("inside") and counted and index and tokens[index - 1].has("object"):
             # 「香蕉苹果里的一个」: one of several, and it is not said which.

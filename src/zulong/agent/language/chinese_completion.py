@@ -16,11 +16,20 @@ _AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|�
 
 def _split(one: Clause, other: Clause) -> bool:
     """Tell 「给罗宾也拿一个」, read as 「给」 and 「拿」."""
+    if one.action in ("follow", "guide") or (one.action == "wait" and one.seconds is None):
+        return True
     return one.verb == "给" and other.verb != "给" and (other.theme is None or other.theme.pronoun == "it")
 
 
 def _same(one: Clause, other: Clause) -> bool:
     """Tell whether two clauses have the same thing carried to the same."""
+    if one.action == other.action == "follow":
+        return one.theme is not None and (
+            other.theme is None or bool(other.theme.pronoun) or other.theme.name == one.theme.name
+        )
+    if one.action == other.action == "wait" and one.seconds is None:
+        # 「在沙发旁等着，等三分钟」
+        return other.seconds is not None and one.goal == other.goal
     if one.action == other.action == "guide" and one.goal is not None and one.goal == other.goal:
         # 「走在简前面带她去厨房」
         return other.theme is None or other.theme.pronoun in ("him", "her", "them")
@@ -94,7 +103,7 @@ class ChineseCompletion(ChineseRepairs):
                 twin = None
             if twin is None:
                 kept.append(clause)
-            elif (
+            elif clause.action == "wait" or (
                 clause.theme is not None
                 and not clause.theme.pronoun
                 and (clause.theme.at or clause.theme.colour)

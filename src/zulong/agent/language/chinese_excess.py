@@ -44,6 +44,9 @@ _ANOTHER_THERE = re.compile(r"，(?:另外?)?[一两三][个瓶罐盒根杯只](
 _ANY_OF_THEM = re.compile(r"随便|任意|任选|挑")
 _STACKED = r"(?:在|到|进){0}(?:上|里|中)"
 _BESIDE = r"{0}的?(?:旁边|旁|后面|前面|左边|右边|下面|边上)的"
+_NOT_YET = re.compile(
+    r"[，,](?:但|可|不过)?(?:不是现在|现在先?不|先不(?:急|用)?|先别)(?!着急|急)[^，。]{0,6}$"
+)
 _FETCHED_BACK = re.compile(r"(?:再|然后)(?:把|送|带|领)[^，。]{1,4}(?:送|带|领)?(?:回来|回去)")
 _ASKS_WHERE = re.compile(
     r"(?:替|代|帮)(?!我|忙)[^，。我]{1,4}去?问(?!好|候)|打听(?:一下|打听)?[^，。]{1,4}(?:在哪|去哪|上哪|跑哪)"
@@ -71,6 +74,7 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     if any(clause.action == "guide" for clause in done):
         guided = sum(clause.action == "guide" for clause in done)
         yield from (match.group() for match in _FETCHED_BACK.finditer(said) if guided == 1)
+    yield from (match.group().strip("，,") for match in _NOT_YET.finditer(said))
     if all(clause.condition is None for clause in done):
         yield from (match.group().strip("，,") for match in _OTHERWISE.finditer(said))
 

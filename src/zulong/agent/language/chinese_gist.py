@@ -31,6 +31,7 @@ _NEVER_FRAMED = re.compile(
     r"明天|后天|多少|[也都](?:行|可以|成|好)|要不(?!要)|(?:了|过)(?:吗|么|没|没有)$|几[个只瓶杯罐盒位]|告诉|转告|通知|同时|[？?]"
 )
 _DOCK = ("充电桩", "充电座", "充电站")
+_THEM = ("他们", "她们", "他俩", "她俩")
 _HIM = ("他", "她", "他们", "她们", "那个人", "人家")
 _TOO = re.compile(
     r"(?P<what>[^，]{1,10}?)也(?:是|一样|同样|这样|照样|是一样|拿上|拿来|放过去|拿过去|送过去|放那儿?|要)(?:的|吧|哦|啊)?"
@@ -69,7 +70,9 @@ def _there(order: str, told: Told) -> str:
     places = list(dict.fromkeys(told.places))
     if len(places) != 1:
         return order
-    return re.sub(r"(?:(?<=把)|^)(?:上面|里面|里头|上头|那儿|那里|那边)的", f"{places[0]}的", order)
+    return re.sub(
+        r"(?:(?<=把)|^)(?:上面|里面|里头|上头|那儿|那里|那边)(?:的|(?=[那这]))", f"{places[0]}的", order
+    )
 
 
 def _joined_topics(
@@ -180,9 +183,9 @@ def _order(frame: Frame, told: Told, last: Frame | None) -> str | None:
     if frame.kind == "put" and not frame.goal and not frame.recipients and frame.at:
         frame.goal = frame.at
         sources = [frame.source] if frame.source else []
-    if frame.out and not sources and len(told.places) == 1:
+    if frame.out and not sources and len(set(told.places)) == 1:
         # 「冰箱里的东西太多了，把牛奶拿出来」
-        sources = list(told.places)
+        sources = told.places[:1]
     if len(sources) > 1:
         return None
     if frame.sought and not frame.hither and not frame.goal and set(frame.recipients) <= {"我"}:
@@ -245,7 +248,7 @@ def _complete(frame: Frame, told: Told, last: Frame | None) -> bool:
     if (len(frame.recipients) > 1 or (len(frame.themes) > 1 and frame.number)) and not frame.each:
         # 「橙汁和牛奶，给简一个」: which of them is not said.
         return False
-    if frame.beneficiary and not frame.goal and not frame.recipients:
+    if frame.beneficiary and not frame.goal and not frame.recipients and not frame.hither:
         return False
     if not frame.settled() and not frame.at and frame.kind == "put":
         return False
@@ -255,6 +258,10 @@ def _complete(frame: Frame, told: Told, last: Frame | None) -> bool:
 def _somebody(frame: Frame, told: Told) -> bool:
     """Take the one person who was told of for 「他」, or for whoever is to get it."""
     people = [frame.wanter] if frame.wanter else told.people
+    if frame.each and len(people) > 1 and frame.recipients and frame.recipients[0] in _THEM:
+        # 「安琪跟罗宾在厨房，给他们一人一个桃子」
+        frame.recipients = list(people)
+        return True
     if len(people) != 1 or len(frame.recipients) > 1:
         return False
     frame.recipients = list(people)

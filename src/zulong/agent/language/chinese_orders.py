@@ -125,9 +125,14 @@ class OrderReader(OrderWords):
 
     def _given(self, token: Token) -> bool:
         """Read 「给」 and who gets it; without anybody it only says for whose sake."""
+        frame = self.frame
+        onto = self.nouns.place(self.index + 1) if token.text == "给" and not frame.verb else None
+        if onto is not None and not onto[0].pronoun and self.nouns.at(onto[1]).plays("f:put"):
+            # 「给餐桌摆上一个碗」
+            frame.at, self.index = self._text(self.index + 1, onto[1]), onto[1]
+            return True
         if token.text not in ("给", "帮", "替", "为", "交给", "递给", "送给", "拿给", "带给"):
             return False
-        frame = self.frame
         found = self.nouns.read(self.index + 1)
         if found is None or found[0].kind != "person" or found[0].pronoun == "you":
             shared = token.text == "给" and len(frame.recipients) > 1 and not frame.themes
@@ -141,6 +146,7 @@ class OrderReader(OrderWords):
         if found[0].pronoun == "me" and not frame.verb:
             frame.favour = True
         if len(token.text) > 1:
+            frame.sought = False
             frame.verb, frame.kind = frame.verb or token.text, frame.kind or "carry"
         if token.text in ("帮", "替", "为"):
             frame.beneficiary = who
@@ -349,6 +355,7 @@ class OrderReader(OrderWords):
             index += 1
         if not self._ends(index):
             return False
+        frame.favour = frame.favour or not frame.recipients
         self.index = index
         return True
 
@@ -464,7 +471,8 @@ class OrderReader(OrderWords):
             # Things are not counted off.
             return False
         if token.plays("f:each"):
-            if len(self.frame.recipients) < 2 and len(self.frame.themes) < 2:
+            them = self.frame.recipients[:1] in (["他们"], ["她们"], ["他俩"], ["她俩"])
+            if len(self.frame.recipients) < 2 and len(self.frame.themes) < 2 and not them:
                 return False
             self.frame.each = True
         elif token.text in ("都", "全"):

@@ -64,8 +64,12 @@ def without_slips(text: str, vocabulary: Vocabulary, known: Iterable[str]) -> st
         known: stretches of the sentence that are words as they stand and are never changed.
     """
     held, strange = _held(text, known)
+    chars = set(text)
     for name in _names(vocabulary):
         length = len(name)
+        if chars.isdisjoint(name):
+            # At least one character must be right as it stands.
+            continue
         for start in range(len(text) - length + 1):
             if any(held[start : start + length]) or not any(strange[start : start + length]):
                 continue

@@ -75,6 +75,11 @@ def note_told(told: Told, bare: str, whole: str, asked: bool, vocabulary: Vocabu
     if topic is not None and (topic["end"] or topic.start("what")) and one_thing(topic["what"], vocabulary):
         note(told, topic["what"], vocabulary)
         return True
+    place = re.sub(r"(?:的|呢|啊|那儿?|里呢)*$", "", bare)
+    if place != bare and len(told.things) == 1 and one_place(place, vocabulary):
+        # 「我想玩魔方，储物架上呢」
+        told.located.setdefault(told.things[0], place)
+        return True
     if ALSO.search(whole) or (asked and not bare.endswith(("吧", "了"))) or not tells(bare, vocabulary):
         return False
     note(told, whole, vocabulary)
