@@ -83,7 +83,8 @@ _PEOPLE = frozenset(
     (
         "man", "woman", "guy", "lady", "boy", "girl", "person", "somebody", "someone", "mother", "father", "mom", "mum",
         "dad", "son", "daughter", "brother", "sister", "friend", "neighbour", "neighbor", "doctor", "wife", "husband",
-        "grandma", "grandpa", "boss", "colleague", "guest", "visitor", "child", "kid", "teacher", "nurse", "aunt", "uncle", "cousin",
+        "grandma", "grandpa",
+        "boss", "colleague", "guest", "visitor", "child", "kid", "teacher", "nurse", "aunt", "uncle", "cousin",
     )
 )  # fmt: skip
 """Words for somebody of whom a pronoun after them may speak."""
