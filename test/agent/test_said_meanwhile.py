@@ -22,6 +22,8 @@ def test_silence_says_nothing() -> None:
     assert what_was_said("  \n") is Said.NOTHING
 
 
-@pytest.mark.parametrize("piece", ["please ", "好", "no, ", "stop ", "不", "继续", "you can ", " ", "it's fine "])
+@pytest.mark.parametrize(
+    "piece", ["please ", "好", "no, ", "stop ", "不", "继续", "you can ", " ", "it's fine "]
+)
 def test_a_flood_is_read_in_proportion_to_its_length(piece) -> None:
     what_was_said(piece * (30_000 // len(piece)) + "x")  # what tries every split would take minutes

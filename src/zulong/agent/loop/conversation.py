@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 from zulong.agent.chat.tokens import chars_within, count, count_message, count_text
 from zulong.agent.tools.keep import LoopMemory
+from zulong.agent.tools.results import as_text
 
 _DIGEST_LINE = 160
+_LONGEST_BROKEN = 2_000
+_LONGEST_WRITTEN = 8_000
 _DIGEST_LINES = 40
 _SAID_LINES = 8
 _SAID_TOKENS = 60
@@ -190,3 +195,23 @@ def _line(message: Mapping[str, Any], limit: int | None) -> str:
     )
     text = f"{message.get('role')}: {content}{' calls ' + calls if calls else ''}"
     return text if limit is None or len(text) <= limit else text[: limit - 1] + "…"
+
+
+def valid_arguments(written: str) -> str:
+    """Return arguments for the conversation: servers that parse them refuse it for ever where they are broken.
+
+    A flood of them is cut; what was called is in the call itself.
+    """
+    if len(written) > _LONGEST_WRITTEN:
+        return as_text({"text": written[:_LONGEST_BROKEN]})
+    if written[:1] == "{" and "N" not in written and "I" not in written:  # no NaN, no Infinity
+        try:
+            json.loads(written)
+        except (ValueError, RecursionError):
+            pass
+        else:
+            return written
+    try:
+        return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
+    except (BrokenJsonError, ValueError):
+        return as_text({"text": written[:_LONGEST_BROKEN]})

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 import logging
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence, Set
@@ -13,11 +12,11 @@ from typing import Any
 from zulong.agent.approval import approval_needed
 from zulong.agent.budget import Budget, SharedBudget
 from zulong.agent.chat.characters import well_formed
-from zulong.agent.chat.json_repair import BrokenJsonError, read_object
 from zulong.agent.chat.tokens import chars_within
 from zulong.agent.codes import SkillCode
 from zulong.agent.latch import current_latch
 from zulong.agent.ledger import EffectLedger
+from zulong.agent.loop.conversation import valid_arguments
 from zulong.agent.loop.hold import Hold, latch_of_task_and_hold
 from zulong.agent.loop.plan_tools import PLAN_TOOLS, run_plan_tool
 from zulong.agent.loop.settings import LoopSettings
@@ -35,8 +34,6 @@ logger = logging.getLogger(__name__)
 _NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 # Names as some models write them: functions.look_for:0, default_api.look_for, look_for().
 _AROUND_A_NAME = re.compile(r"^(?:\w+(?:[./]|::))*(?P<name>[\w-]+)(?::\d+|\(\))?$")
-_LONGEST_BROKEN = 2_000
-_LONGEST_WRITTEN = 8_000
 _SHORTEST_RESULT = 200
 
 
@@ -115,7 +112,7 @@ class ToolCalls:
             else:
                 call["approve"] = approval_needed(self._settings.approval, tool.profile())
         call["digest"] = digest(raw if call["error"] else call["arguments"])
-        call["written"] = _valid_json(raw)
+        call["written"] = valid_arguments(raw)
         return call
 
     def to_be_asked(
@@ -376,26 +373,6 @@ def same_call(call: Mapping[str, Any]) -> str:
 
 def _spent(budget: Budget) -> str:
     return f"error: the limit of {budget.limit} tool calls is reached; conclude without tools."
-
-
-def _valid_json(written: str) -> str:
-    """Return arguments for the conversation: servers that parse them refuse it for ever where they are broken.
-
-    A flood of them is cut; what was called is in the call itself.
-    """
-    if len(written) > _LONGEST_WRITTEN:
-        return as_text({"text": written[:_LONGEST_BROKEN]})
-    if written[:1] == "{" and "N" not in written and "I" not in written:  # no NaN, no Infinity
-        try:
-            json.loads(written)
-        except (ValueError, RecursionError):
-            pass
-        else:
-            return written
-    try:
-        return json.dumps(read_object(written), ensure_ascii=False, allow_nan=False, default=str)
-    except (BrokenJsonError, ValueError):
-        return as_text({"text": written[:_LONGEST_BROKEN]})
 
 
 def _outcome_of(result: SkillResult) -> ToolOutcome:

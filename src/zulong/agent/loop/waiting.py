@@ -10,8 +10,8 @@ from typing import Any
 from zulong.agent.approval import ApprovalDesk
 from zulong.agent.codes import SkillCode, TaskCode
 from zulong.agent.latch import CancelLatch
+from zulong.agent.loop.acceptance import look_again
 from zulong.agent.loop.hold import Hold, Thaw
-from zulong.agent.loop.nodes import look_again
 from zulong.agent.loop.settings import LoopSettings
 from zulong.agent.mission.calls import Calls
 from zulong.agent.mission.state import MissionConfig
