@@ -43,6 +43,7 @@ class _Story:
     taken: bool = False
     met: bool = False
     halves: bool = False
+    bowl: bool = False
 
 
 class FormWriter:
@@ -61,7 +62,9 @@ class FormWriter:
         The order of a receiver's name and place in the notation depends on whether one verb or two said it ("take it
         and bring it to ..."), which the clauses no longer show: ``command`` does.
         """
-        story = _Story(halves=bool(_HALVES.search(command)))
+        story = _Story(
+            halves=bool(_HALVES.search(command)), bowl=bool(re.search(r"\bbowl\b", command.lower()))
+        )
         done: list[Clause] = []
         for clause in map(_with_places, clauses):
             if clause.negated:
@@ -215,7 +218,7 @@ class FormWriter:
 
     def _write(self, main: Clause, story: _Story, clauses: Sequence[Clause]) -> str:
         action = main.action
-        if action == "missing:pour" or self._is_pouring(main, clauses):
+        if action == "missing:pour" or self._is_pouring(main, story, clauses):
             return form("pour", _is("cereal"), _is("bowl"))
         if action in ("tell", "count", "describe"):
             return self._tell(main, story, clauses)
@@ -242,13 +245,15 @@ class FormWriter:
             return self._go(main, story, clauses)
         return UNKNOWN
 
-    def _is_pouring(self, main: Clause, clauses: Sequence[Clause]) -> bool:
-        named = {r.name for c in clauses for r in c.referents()} | {
-            r.relatum.name for c in clauses for r in c.referents() if r.relatum is not None
-        }
-        related = any(r.relation for c in clauses for r in c.referents())
+    def _is_pouring(self, main: Clause, story: _Story, clauses: Sequence[Clause]) -> bool:
+        """Tell whether cereal is to come into a bowl, however that is said ("serve some cereal in a bowl")."""
+        referents = [r for c in clauses for r in c.referents()]
+        named = {r.name for r in referents} | {r.relatum.name for r in referents if r.relatum is not None}
+        inside = main.theme is not None and main.theme.name == "cereal" and main.theme.relation == "on_top_of"
+        related = any(r.relation for r in referents) and not inside
         mine = main.recipient is None or main.recipient.pronoun == "me"
-        return "cereal" in named and "bowl" in named and mine and not related
+        served = "bowl" in named or (story.bowl and main.theme is not None and main.theme.name == "cereal")
+        return "cereal" in named and served and mine and not related
 
     def _at(self, variable: str, place: Referent | None, default: str = "") -> list[str]:
         if place is None and not default:

@@ -69,6 +69,16 @@ def _of_the_same(clause: Clause) -> bool:
     )
 
 
+def _taken_from(clause: Clause, taken: list[Clause]) -> Clause:
+    """Say where a thing is taken: "put the milk on the desk after you get it from the kitchen"."""
+    said = [one.source or one.where or (one.theme.at if one.theme is not None else None) for one in taken]
+    place = next((one for one in said if one is not None), None)
+    carried = clause.action in ("put", "bring", "take") and clause.source is None and clause.theme is not None
+    if place is None or not carried or (clause.theme is not None and clause.theme.at is not None):
+        return clause
+    return replace(clause, source=place)
+
+
 class EnglishReader(EnglishRepairs):
     """Reads one instruction; make a new one for each."""
 
@@ -256,6 +266,7 @@ class EnglishReader(EnglishRepairs):
         if later and self.clauses[start:] and all(_of_the_same(clause) for clause in new):
             # "give the apple to Jane once you have found it": that is part of giving it.
             self.withdrawn.extend(new)
+            self.clauses[-1] = _taken_from(self.clauses[-1], new)
         elif later:
             self.clauses[start:start] = new
         elif len(self.clauses) > start:

@@ -40,6 +40,11 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"^{_POLITE}({_NOUN}) (?:needs|wants|would like|has) to (?:be told|hear|know) (?=(?:the|what|your|something|a)\b)",
          r"\1tell \2 "),
         (rf"^{_POLITE}({_NOUN}) is (?:what|the one(?: that)?) i (?:want|need|would like)(?={_END})", r"\1bring me \2"),
+        (rf"^{_POLITE}({_NOUN}) (?:needs?|ha(?:s|ve)|must|should)(?: to)? be (?:found|located) (?=(?:in|on|at) )([^,;]+)$",
+         r"\1find \2 \3"),
+        # "from the desk to the shelf move the tray"
+        (rf"^{_POLITE}from (the [\w ]+?) to (the [\w ]+?),? (move|bring|take|carry|lead|guide|escort|follow) (\w+|{_NOUN})"
+         rf"(?={_END})", r"\1\4 \5 from \2 to \3"),
         # "of the things in the bedroom, could you locate three?"
         (rf"^{_POLITE}of (?:all )?(?:the )?(\w+) ((?:in|on|at|inside) [\w ]+?),? {_POLITE}"
          rf"(find|locate|look for|bring me|get me) (two|three|four|\d){_END}", r"\1\4\5 \6 \2 \3"),
@@ -64,6 +69,10 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (rf"\bswitch ({_NOUN}) from (?=[\w ]+? to (?:the|my)\b)", r"move \1 from "),
         (rf"\bhang ({_NOUN}|it|them) (?:up )?(?=(?:on|in|over|by) (?:the|my)\b)", r"put \1 "),
         (r"\bgo (?:on|ahead|right) (?=(?:over|to|into|down to|up to|in)\b(?! with))", "go "),
+        (r"\bhand (\w+) over (?=(?:the|a|an|my|some|that|this)\b)", r"hand \1 "),
+        (r"\bfrom where (?:he|she|they|it) (?:is|are) (?:at|in|on|by) ", "from "),
+        (r"\b(at|on|to) the (?:very|extreme|absolute) (left|right)\b", r"\1 the far \2"),
+        (r"\b(which|what) one is (?=the \w+est\b)", r"\1 is "),
         (r"\bthose (?=who\b|that (?:are|is)\b)", "the people "),
         (r"\bidentify (?=the (?:person|man|woman|guest|individual) (?:in|at|on|by)\b)", "tell me the name of "),
         (r"\bhow (the (?:person|man|woman|guest)\b[\w ]*?) is (?:posed|posing|positioned)\b", r"the pose of \1"),
@@ -78,6 +87,8 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"(?=(?:in|on|into|onto|inside|at|by) (?:the|my)\b)", r"put \1 "),
         # somebody's question
         (r"\b(?:needs?|wants?|would like|has|have) (?:a|some|their|his|her) questions? answered\b", "has a question"),
+        (rf"^{_POLITE}there is ({_NOUN}(?: (?:in|at|on|by) the [\w ]+?)?) (?:who has|that has|with|having) (?:a|some) "
+         rf"(question|quiz)(?: for you)?(?={_END})", r"\1answer the \3 of \2"),
         (rf"^{_POLITE}(?:there is )?((?:the|a|an) [\w ]{{2,60}}?) (?:who |that )?(?:has|with|having|have) (?:a|some) "
          rf"(question|quiz)(?: for you)?[,;.]? {_POLITE}(?:go )?(?:and )?answer (?:it|him|her|them)(?=\W*$)",
          r"\1\4answer the \3 of \2"),

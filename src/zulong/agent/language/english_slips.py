@@ -50,6 +50,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bday of (week|month)\b", r"day of the \1"),
         (rf"\b({_TELL})((?:{_WHOM})?) (date|day)(?=\W*$| and\b| to\b)", r"\1\2 the \3"),
         (rf"\b({_TELL})((?:{_WHOM})?) (name|gender|pose|gesture|number) of\b", r"\1\2 the \3 of"),
+        (r"\b(of|to|for|with|from) (?=(?:person|man|woman|guest|individual) (?:at|in|on|near|by)\b)", r"\1 the "),
         (r"\bon (floor|ground)\b", r"on the \1"),
         (r"\basking you (question|quiz)\b", r"asking you a \1"),
         (r"\b(tell|say|announce)((?: (?:me|him|her|them|us))?) time(?=\W*$| and\b| to (?:the|a|person|[a-z]+ing)\b)",
@@ -60,6 +61,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\blieing\b", "lying"),
         (r"\bwaveing\b", "waving"),
         (r"\bpoint (?!(?:to|at|out|left|right)\b)([a-z]+) (?:to|towards) (?=the\b)", r"guide \1 to "),
+        (r"\binsert (?=(?:the|a|an|it|them|my|that|this)\b)", "put "),
         # heard for another word
         (r"\b(storage|coat) ?(?:wreck|rec|wrack|wreak)\b", r"\1 rack"),
         (r"\bwaist basket\b", "waste basket"),
@@ -70,6 +72,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"fetch|grab) (?:it|him|her|them|me|us|and)\b)", r"\1, "),
         (rf"\b(?!(?:{_BEFORE_A_CLAUSE})\b)([a-z]+) (he|she) is (?=(?:at|in|by|near|on|over|next to|beside) )",
          r"\1, \2 is "),
+        (r"\bfollower (?=(?:him|her|them)\b)", "follow "),
         # heard for "them"
         (rf"\b({_WITH_THEM}) then (?=(?:to|in|at|back|from|around|there|here)\b)", r"\1 them "),
         (r"\b(give|bring|take|deliver|hand) (it|them) too (?=\w)", r"\1 \2 to "),

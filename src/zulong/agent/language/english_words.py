@@ -542,7 +542,9 @@ def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) ->
         if run_together:
             corrected.extend((part, True) for part in run_together)
             continue
-        better = closest_word(word, vocabulary) or small_word(word)
+        better = closest_word(word, vocabulary)
+        if better is None or not any(sense.ids for sense in vocabulary.english.get((better,), ())):
+            better = small_word(word) or better
         corrected.append((better, True) if better else (word, False))
     return corrected
 
