@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from zulong.agent.numerals import NUMBER, number
 
 _N = rf"(?P<n>{NUMBER})"
-_TOOL = r"(?:工具(?![箱房间包架书栏台柜])|函数|技能|插件|接口|(?:tool|function)-?(?:call)?s?(?![a-z]))"
+_TOOL = (
+    r"(?:工具(?![箱房间包架书栏台柜锤刀人机])|函数|技能|插件|接口|(?:tool|function)-?(?:call)?s?(?![a-z]))"
+)
 _CALL = r"(?:调用|調用)"
 _USE = rf"(?:使用|{_CALL}|动用|用到|借助|依靠|依赖|触发|请求|用|调|靠|call|use)"
 _NOT = (
@@ -32,15 +34,16 @@ _NONE = [
     rf"(?:禁止|严禁|不准|不许){_ANY}(?:{_TOOL}){_CALL}",
 ]
 _MOST = (
-    r"(?:最多|至多|顶多|不超(?:过)?|(?:不(?:要|能|可|得|许|准)?|别|勿|莫)(?:超过|超出|多于|多过|大于)|≤|<="
+    r"(?:(?:最多|至多|顶多)(?:是|为)?(?:不超过)?|不超(?:过)?|(?:不(?:要|能|可|得|许|准)?|别|勿|莫)(?:超过|超出|多于|多过|大于)|≤|<="
     r"|(?:上限|限额|额度|配额|预算|限制|限定|控制|限用|限|次数)(?:是|为|在|于|到|成|[:：=])?|只|仅)"
 )
 _FILL = (
-    r"(?:你|您|我)?(?:只|仅|就)?(?:能|可以|可|允许|许|准|得|限|有|给)?(?:你|您)?(?:再)?"
+    r"(?:你|您|我)?(?:只|仅|就)?(?:能|可以|可|允许|许|准|得|限|有|给|让)?(?:你|您)?(?:再)?"
     rf"(?:{_USE}|尝试|试)?(?:{_TOOL})?(?:{_CALL})?"
 )
 _COUNTER = r"\s*(?:次|个|回|种|遍|轮|下)?"
 _WITHIN = r"(?:以内|之内|内|以下|封顶|为限|为上限|到顶|为止)"
+_ENDS = ("内", "以下", "封顶", "为限", "上限", "到顶", "为止")
 _MORE_THAN = r"(?:超过|超出|多于|多过)"
 _BOUNDS = [
     (rf"{_MOST}\s*{_FILL}\s*{_N}{_COUNTER}", 0),
@@ -63,9 +66,9 @@ _PER = re.compile(r"(?:每|一)(?:天|小时|分钟|秒|周|个月)")
 # All that may stand around a bare count of times.
 _BARE = re.compile(
     r"(?:请|你|您|总共|一共|总计|全程|全部|必须|务必|尽量|要|得|应|应该|需|在|用|就|但|而且|并且|次数|操作|尝试|记住|注意)*"
-    rf"(?:(?P<most>(?:最多|至多|顶多|不超(?:过)?|(?:不(?:要|能|可|得|许|准)?|别|勿)(?:超过|超出|多于|多过|大于)|控制在|限制在|限定在|限在)"
+    rf"(?:(?P<most>(?:(?:最多|至多|顶多)(?:是|为)?(?:不超过)?|(?:次数)?上限(?:是|为)?|不超(?:过)?|(?:不(?:要|能|可|得|许|准)?|别|勿)(?:超过|超出|多于|多过|大于)|控制在|限制在|限定在|限在)"
     rf"(?:只)?(?:能|可以|可|用|试|尝试)*\s*(?P<n>{NUMBER})\s*[次回](?:以内|之内|内)?)"
-    rf"|以?(?P<within>{NUMBER})\s*[次回]{_WITHIN}|(?:少于|低于)(?P<less>{NUMBER})\s*[次回])"
+    rf"|[以限]?(?P<within>{NUMBER})\s*[次回]{_WITHIN}|(?:少于|低于)(?P<less>{NUMBER})\s*[次回])"
     r"(?:就|内|吧|了|里|地|哦|啊|呀|呢|啦|哈)*(?:(?:要|必须)?(?:完成|解决|搞定|做完|办完|弄完|结束|找到|查到|回答|答完).*)?$"
 )
 _REPORTED = re.compile(
@@ -105,5 +108,6 @@ def _bounds(clause: str) -> Iterator[int]:
     for pattern, less in _BOUNDS_RE:
         for match in pattern.finditer(clause):
             value = number(match["n"])
-            if value is not None and _FOLLOWS.match(clause, match.end()) and not _PER.search(clause):
+            ends = match[0].endswith(_ENDS) or _FOLLOWS.match(clause, match.end())
+            if value is not None and ends and not _PER.search(clause):
                 yield max(0, value - less)

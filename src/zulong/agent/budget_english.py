@@ -29,8 +29,8 @@ _USE = (
     r"|rely(?:ing)? on|run(?:ning)?)"
 )
 _NOT = (
-    r"(?:do not|don'?t|never|must not|mustn'?t|should not|shouldn'?t|may not|cannot|can'?t|not allowed to"
-    r"|not permitted to|not to|nor|shall not|shan't|(?:do not|don'?t) want you to|need not|needn't)"
+    r"(?:do not|don'?t|don'?t you (?:dare|ever)|never|must not|mustn'?t|should not|shouldn'?t|may not|cannot|can'?t"
+    r"|not allowed to|not permitted to|not to|nor|shall not|shan't|(?:do not|don'?t) want you to|need not|needn't)"
 )
 _ANSWERED = re.compile(r"\b(?:answer|receive|accept|take)\b")
 _HANDLED = re.compile(
@@ -54,7 +54,12 @@ _REPORTED = re.compile(
 _SUBJECT = re.compile(
     r"(?:and |but )?(?:he|she|they|nobody|somebody|everybody|people|we|(?:do|did|does|have) (?:you|i|we))\b"
 )
-_SAID_TWICE = re.compile(rf"({NUMBER})\s*\(\d+\)")  # two (2)
+_SAID_TWICE = re.compile(rf"({NUMBER}) ?\(\d{{1,9}}\)")  # two (2)
+_NO_MORE = re.compile(
+    r",? (?:and |but )?(?:no|not (?:any|one)) more(?= ?(?:$|[.;!?,]))"
+)  # "three calls, no more"
+_TOPS = re.compile(r", (tops|max(?:imum)?|at (?:the )?most)\b(?! \w)")  # "three calls, tops"
+_AFTER_THAT = re.compile(r"\bafter (.{3,30}?), (stop|give up|quit|conclude)\b")
 _THERE = re.compile(
     r"\b(?:give|gives|gave|bring|brought|has|have|had|there|are|is|him|her|them|need|needs|see|find|found)\s*$"
 )
@@ -62,11 +67,14 @@ _THERE = re.compile(
 _NONE = [
     rf"\b{_NOT}\s+(?:ever\s+|again\s+)?{_USE}\s+{_DET}{{0,4}}(?:{_TOOLS}|tools? here\b|skills\b)",
     rf"\b(?:avoid|refrain from|skip|forgo|stop|do without|go without)\s+(?:{_USE}\s+)?{_DET}{{0,4}}{_TOOLS}",
-    rf"\b(?:without|with no|neither)\s+(?:{_USE}\s+)?{_DET}{{0,4}}{_TOOLS}",
+    rf"\b(?:without|with no|neither)\s+(?:(?:recourse|access|resort) to\s+)?(?:{_USE}\s+)?{_DET}{{0,4}}{_TOOLS}",
     rf"\b(?P<there>(?:no|zero|0|not a single|not one)\s+{_DET}{{0,4}}(?!function\b(?! \w)){_TOOLS})",
     rf"\b(?:{_CALLING}|tools|calls)\s*[:=]\s*(?:none|no|zero|0)\b",
     rf"\b{_TOOLS}\s+(?:(?:are|is)\s+)?(?:not (?:allowed|permitted|wanted)|forbidden|off[ -]limits|prohibited|banned"
     r"|disabled)\b",
+    rf"\bnot (?:allowed|permitted|given)\s+{_DET}{{0,4}}{_TOOLS}",
+    r"\b(?:tools?|functions?|tool calls?)\s+(?:must|may|should|shall|can|are to)\s?(?:not|n't) be"
+    r" (?:used|called|invoked|made)\b",
     r"\btools?\s+(?:are\s+|is\s+)(?:not (?:allowed|permitted|wanted)|forbidden|off[ -]limits|prohibited|banned)\b",
 ]
 # "don't use tools more than twice" is a limit, not a ban.
@@ -97,9 +105,20 @@ _BOUNDS = [
     (rf"\b(?:{_NOT}|no|not)\b[^:]{{0,40}}?\b(?:more than|over|beyond|exceed|in excess of)\s+{_N}", 0),
     (rf"\bexceed(?:ing)?\s+{_N}", 0),
     (rf"\b{_MAY}\s+{_N}\s+(?=(?:{_CALLING}|calls\b))", 0),
-    (rf"\b(?:may|can)\s+{_USE}\s+{_DET}{{0,4}}(?:tools?|functions?)\s+{_N}", 0),
+    (
+        rf"\b{_N}\s+(?:{_CALLING}|calls)\s+(?:is|are)\s+(?:the\s+)?(?:limit|max(?:imum)?|allowed|permitted|all)",
+        0,
+    ),
+    (
+        rf"\b(?:stop|give up|quit|finish|end|conclude)\s+after\s+(?:{_MOST}\s+)?{_N}\s+(?=(?:{_CALLING}|calls\b))",
+        0,
+    ),
+    (rf"\b(?:only|just|may|can)\s+{_USE}\s+{_DET}{{0,4}}(?:tools?|functions?)\s+{_N}", 0),
     (rf"\b(?:fewer than|less than|under|below)\s+{_N}", 1),
 ]
+_ALONE = re.compile(
+    rf"(?:.*\b(?:with|using|via|by|in|but|and|have|get|your|the)\s+|(?:please |ok |okay |so |but |and )*)(?:{_MOST}:?\s+)?$"
+)
 _NONE_RE = [re.compile(p) for p in _NONE]
 _BOUNDS_RE = [(re.compile(p), less) for p, less in _BOUNDS]
 # What may follow a count: what is counted, or the end of what is said about it.
@@ -117,7 +136,10 @@ _BARE = re.compile(rf"(?:but |so |and |please )*{_MOST}:?\s+{_N}(?:\s+(?:times|c
 def english_limits(text: str) -> Iterator[int]:
     """Yield each limit of tool calls that a text sets in English."""
     text = re.sub(r"\bmax\.", "max", text.lower().replace("’", "'").replace("_", " "))
-    text = _SAID_TWICE.sub(r"\1", text)
+    text = _SAID_TWICE.sub(r"\1", re.sub(r"[ \t]+", " ", text))
+    text = _NO_MORE.sub(" at most", text)
+    text = _TOPS.sub(r" \1", text)
+    text = _AFTER_THAT.sub(r"\2 after \1", text)
     told = False
     for clause in _CLAUSE.split(text):
         clause = " ".join(clause.split())
@@ -130,7 +152,7 @@ def english_limits(text: str) -> Iterator[int]:
         yield from (0 for _ in bans)
         of_tools = _USES_TOOLS.search(clause) is not None
         counted = (_CALLS.search(clause) and not _ANSWERED.search(clause)) or (
-            _COUNTS_TOOLS.search(clause) and not _HANDLED.search(clause)
+            _counts_tools(clause) and not _HANDLED.search(clause)
         )
         if of_tools or counted:
             yield from _bounds(clause)
@@ -138,6 +160,12 @@ def english_limits(text: str) -> Iterator[int]:
             value = number(bare["n"])
             yield from () if value is None else (value,)
         told = of_tools
+
+
+def _counts_tools(clause: str) -> bool:
+    """Return whether a clause counts tools by themselves: no verb before the count does something to them."""
+    counted = _COUNTS_TOOLS.search(clause)
+    return counted is not None and _ALONE.match(clause[: counted.start()]) is not None
 
 
 def _bans(clause: str, match: re.Match[str]) -> bool:
