@@ -124,6 +124,7 @@ _FORMULAS = frozenset(
     )
 )
 """What opens words that are said to somebody as they are: "thank you", "see you soon"."""
+_UNCHANGED = frozenset(("put", "let", "cut", "hit", "set", "shut", "hurt", "read", "cost", "quit"))
 _DETERMINERS = frozenset(
     ("the", "a", "an", "my", "your", "their", "our", "this", "that", "these", "those", "his")
 )
@@ -132,10 +133,11 @@ _SUBJECTS = frozenset(("you", "i", "it", "they", "we", "there", "she", "he"))
 
 @dataclass(slots=True)
 class _Spoken:
-    """A word as it is said, and whether it is the subject of its clause."""
+    """A word as it is said, whether it is the subject of its clause, and whether it is a past form like its base."""
 
     text: str
     subject: bool = False
+    past: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -167,6 +169,7 @@ def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = 
 
 def requested(said: str, who: str, names: Collection[str] = ()) -> Direct:
     """Return "come to me" of "tell her to come to me" as the robot asks for it."""
+    said = said.removeprefix("please ")
     said = re.sub(r"\b(and|or|then) to (?=[a-z])(?!(?:the|a|an|my|your|her|his)\b)", r"\1 ", said)
     words, own, unclear = _turned(said, who, names, True)
     text = _joined(words)
@@ -179,7 +182,8 @@ def asked(said: str, who: str, names: Collection[str] = ()) -> Direct:
     unclear: tuple[str, ...] = ()
     own = False
     for part in re.split(r",? and (?=(?:if|whether|what|when|why|how|where|which|who|whose)\b)", said):
-        words, speaks, doubts = _turned(part, who, names, True)
+        plain = re.sub(r"^(whether|if) or not ", r"\1 ", part)
+        words, speaks, doubts = _turned(plain, who, names, True)
         own, unclear = own or speaks, (*unclear, *doubts)
         questions.append(_joined(_inverted(words, names)))
     text = " and ".join(questions)
@@ -254,6 +258,11 @@ def _turned(
         if agree is not None:
             if word in _ADVERBS:
                 turned.append(_Spoken(word))
+                continue
+            if third and word in _UNCHANGED:
+                # "she put it there": of now it would be "puts".
+                turned.append(_Spoken(word, past=True))
+                agree = None
                 continue
             word, agree = _agreeing(word, agree, third), None
         if (word in names and word != who) or (word in _PEOPLE and word not in who.split()):
@@ -335,7 +344,7 @@ def _base(word: str) -> str:
 def _inverted(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
     """Put the words of an indirect question in the order of a direct one."""
     if words and words[0].text in ("if", "whether"):
-        return _verb_first(words[1:])
+        return _verb_first(words[1:], names)
     start = 1
     while start < min(len(words), 6) and not (
         words[start].subject or words[start].text in _DETERMINERS or words[start].text in names
@@ -346,14 +355,15 @@ def _inverted(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
         start += 1
     if start >= min(len(words), 6):
         return words
-    return [*words[:start], *_verb_first(words[start:])]
+    return [*words[:start], *_verb_first(words[start:], names)]
 
 
-def _verb_first(words: list[_Spoken]) -> list[_Spoken]:
+def _verb_first(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
     """Turn "you want tea" into "do you want tea", "the bus is late" into "is the bus late"."""
     if not words:
         return words
-    pronoun = words[0].subject
+    named = words[0].text in names and not (len(words) > 1 and words[1].text in ("and", "or", ","))
+    pronoun = words[0].subject or named
     at = 1
     while at < len(words) and words[at].text in _ADVERBS and words[at].text != "not":
         at += 1
@@ -374,11 +384,15 @@ def _verb_first(words: list[_Spoken]) -> list[_Spoken]:
         return [_Spoken(verb), *words[:at], *words[at + 1 :]]
     if not pronoun:
         return words
+    if words[at].past:
+        return [_Spoken("did"), *words]
     if verb in _PAST:
         return [_Spoken("did"), *words[:at], _Spoken(_PAST[verb]), *words[at + 1 :]]
     if verb.endswith("ed") and verb not in ("need", "feed", "speed"):
         return words
-    singular = words[0].text in ("it", "she", "he")
+    singular = named or words[0].text in ("it", "she", "he")
+    if named and _base(verb) == verb and verb != "has":
+        return words
     if singular:
         base = "have" if verb == "has" else _base(verb)
         return [_Spoken("does"), *words[:at], _Spoken(base), *words[at + 1 :]]

@@ -86,11 +86,13 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 
 
 _AWAITED = re.compile(
-    r"\b(?:tell me|let me know|inform me|notify me|alert me|warn me|remind me|give me a shout) (?:when|once|as soon as|"
-    r"whenever) (?!you\b|(?:it|that|this|everything) (?:is|has been|gets) done\b|done\b|it is\b(?=\s*[.?!]*$))"
-    r"(?:he|she|they|it|somebody|someone|the [a-z ]{2,30}?|my [a-z]+|[a-z]+) (?:is|are|has|have|gets?|comes?|"
-    r"arrives?|wakes?|"
-    r"leaves?|goes|starts?|begins?|ends?|finishes|calls?|rings?|returns?|wants?|needs?|runs?)\b"
+    r"\b(?:tell (?:me|us)|let (?:me|us) know|inform (?:me|us)|notify (?:me|us)|alert (?:me|us)|warn (?:me|us)|remind me) "
+    r"(?:(?:when|once|as soon as|whenever) (?!you\b|(?:it|that|this|everything) (?:is|has been|gets) done\b|done\b|"
+    r"it is\b(?=\s*[.?!]*$))(?:he|she|they|it|somebody|someone|the [a-z ]{2,30}?|my [a-z]+|[a-z]+) (?:is|are|has|have|gets?|"
+    r"comes?|arrives?|wakes?|leaves?|goes|starts?|begins?|ends?|finishes|calls?|rings?|returns?|wants?|needs?|runs?)\b|"
+    r"(?:if|whenever) (?:he|she|they|it|somebody|someone|anybody|anyone|the [a-z ]{2,30}?|my [a-z]+|[a-z]+)"
+    r" (?:comes?|arrives?|"
+    r"wakes?|leaves|goes|starts|calls?|rings?|returns?|falls?|cries|moves|knocks?|gets)\b)"
 )
 """Words that ask to be told of something when it happens."""
 
