@@ -383,7 +383,8 @@ _SMALL_TALK = (
 
 def _refrains(plan: Plan) -> bool:
     """Tell a plan that only says that nothing will be done: too much for words that were not understood at first."""
-    return len(plan.steps) == 1 and plan.steps[0].arguments.get("text") in REFRAINS
+    said = plan.steps[0].arguments.get("text") if len(plan.steps) == 1 else None
+    return said in (*REFRAINS, "All right, I will leave it.", "好的，那我不做了。")
 
 
 _CONDITION = re.compile(r"如果|要是(?!说)|假如|倘若|除非|否则|的话(?!题)|[有没]人就|[有没]就")

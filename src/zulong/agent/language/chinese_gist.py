@@ -211,7 +211,7 @@ def _one(frame: Frame, source: str, thing: str, told: Told) -> str:
         return "，".join(f"{source}把{thing}拿给{person}" for person in who)
     if frame.goal:
         return f"{source}把{thing}放到{frame.goal}"
-    if frame.hither or frame.favour or thing in told.mine:
+    if frame.hither or frame.favour or thing in told.mine or told.refused:
         return f"{source}把{thing}拿给我"
     return f"{source}拿起{thing}"
 

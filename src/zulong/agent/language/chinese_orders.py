@@ -17,6 +17,8 @@ from zulong.agent.language.tokens import Token
 _HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来 奖励 犒劳".split())  # noqa: SIM905
 _COUNTED = frozenset("来 上 整 弄 搞 点 备".split())  # noqa: SIM905
 """These carry only what is counted: 「来两瓶」."""
+_AND_THEN = frozenset("再 然后 并 就 先 后 接着 顺便".split())  # noqa: SIM905
+_DONE = frozenset("一下 好 成 开 干净 完 掉 了".split())  # noqa: SIM905
 _EACH_IN_TURN = frozenset("都 各 全 挨个 逐个 依次 轮流 去 走 各自 分别 给我".split())  # noqa: SIM905
 _ME = "我"
 
@@ -342,7 +344,12 @@ class OrderReader(OrderWords):
             named = named or self.nouns.at(index).text in ("我", "他", "她", "自己", "他们", "我们")
             index += 1
         doing = self.nouns.at(index)
-        if not (doing.plays("f:purpose") or (named and doing.plays("f:own_doing"))):
+        before, after = self.nouns.at(index - 1), self.nouns.at(index + 1)
+        own = (
+            named and doing.plays("f:own_doing") and before.text not in _AND_THEN and after.text not in _DONE
+        )
+        mine = frame.recipients == ["我"] and before.text != "我"
+        if not (doing.plays("f:purpose") or (own and not mine)):
             return False
         index += 1
         if self.nouns.at(index).plays("f:fill") and self.nouns.at(index).text in (

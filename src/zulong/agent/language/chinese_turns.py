@@ -40,6 +40,13 @@ _OTHER_SHADE = re.compile(
     rf"(?:不要|别拿|不是|别给我拿)(?:那个)?(?P<not>[{_SHADES}])色?的?(?P<what>[^，的]{{1,4}}?)，(?:我)?(?:要|拿|给我|是|给我拿|换)"
     rf"(?P<shade>[{_SHADES}])色?的(?:那个|那只)?(?=[，。]|$)"
 )
+_LET_BE = re.compile(
+    r"(?P<what>(?:^|(?<=，))(?![没不找])[^，没不找]{1,8}?)(?:就|还是)算了，(?=拿|来|给|换|要|我)"
+)
+_NOT_THERE = re.compile(
+    r"(?P<what>(?:^|(?<=，))[^，把给]{1,8}?)(?:别|不要|不该|不应该)(?:再|总|老)?(?:搁|放|摆|待|堆|扔)(?:在|到)?(?!这|那|我)[^，]{1,6}?(?:里|上|边)?了?，"
+    r"(?=[^，]*(?:放|搁|摆|收|挪|移|搬|拿到|送到))"
+)
 _SHARED = re.compile(
     r"(?P<head>[^，两俩三四五]{0,6})(?P<many>两|俩|三|四)(?P<measure>[个瓶罐盒根杯只把块份包])?(?P<what>[^，]{1,8}?)(?:来|过来)?，(?P<parts>[^。]+)"
 )
@@ -56,6 +63,8 @@ def straight(text: str) -> str:
     rather = _RATHER.fullmatch(text)
     if rather is not None:
         return f"我要{rather['what']}，不要{rather['not']}"
+    text = _LET_BE.sub(r"不要\g<what>，", text)
+    text = _NOT_THERE.sub(r"\g<what>，", text)
     text = _OTHER_SHADE.sub(r"我要\g<shade>的\g<what>", text)
     text = _SUPERLATIVE.sub(r"\g<how>的\g<what>", text)
     return _USED.sub("", text)
