@@ -173,7 +173,8 @@ TELL_ALL = (
     r"it|there|the|my|our|your|his|her|their|dinner|lunch|breakfast)(?:'[a-z]+)? )[^\"]+)"
 )
 ASK_ALL = (
-    r"\bask (?P<who><N>(?:(?:,| and|, and) <N>)+),? (?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
+    r"\bask (?P<who><N>(?:(?:,| and|, and) <N>)+),? "
+    r"(?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"
 )
 UNKNOWN = re.compile(
     r"\b(tell|explain to|show) (?!(?:me|us)\b)((?:the )?[a-z]+(?: (?:in|at|on) the [a-z]+)?) (?:why\b|how (?:i|"
