@@ -65,6 +65,7 @@ ENDS: tuple[tuple[str, str], ...] = (
               r"scratch that)(?=\s*[.!?]*\s*$))"),
     ("either", r", (?:no|wait|i mean|i meant|or rather|sorry|actually|not)(?:, (?:no, )?|(?= (?:tell|ask|to|that)\b) ?)"),
     ("either", r", i meant? "),
+    ("either", r",? and while (?:he|she|they)\b"),
     ("either", r",? (?:on (?:your|the) way (?:to|back|there|home)\b|while (?:you\b|[a-z]+ing\b)|without [a-z]+ing\b|"
                rf"until {_THEY} (?:answers?|hears?|listens?|comes?|wakes?|understands?|says?|agrees?|reply|replies)\b|"
                r"when(?:ever)? you (?:bring|give|go|take|put|come|get|leave|pick|serve|hand|pass)\b|"
@@ -172,6 +173,7 @@ TELL_ALL = (
     r"you|we|he|she|they|"
     r"it|there|the|my|our|your|his|her|their|dinner|lunch|breakfast)(?:'[a-z]+)? )[^\"]+)"
 )
+QUOTED_NEXT = r'\b(tell|ask)( [^"]*)"([^"]*)"(?:,? and|,)(?: then)? (<N>),? "'
 ASK_ALL = (
     r"\bask (?P<who><N>(?:(?:,| and|, and) <N>)+),? "
     r"(?P<said>(?:if|whether|what|when|why|how|where|which|who|whose)\b[^\"]*)"

@@ -23,6 +23,7 @@ from zulong.agent.language.english_message_ends import (
     LISTED,
     MINE,
     OWN_STATE,
+    QUOTED_NEXT,
     REQUEST,
     SAY_BARE,
     SAY_THAT,
@@ -85,7 +86,7 @@ def quoting(text: str, names: frozenset[str] = frozenset()) -> tuple[str, tuple[
         names: the names of people, in lower case.
     """
     if '"' in text:
-        return text, ()
+        return _named(QUOTED_NEXT, names).sub(r'\1\2"\3" and \1 \4 "', text), ()
     text = _named(ASIDE, names).sub(r"\1 \2 ", text)
     for pattern, plain in LISTED:
         text = _named(pattern, names).sub(plain, text)
@@ -248,7 +249,7 @@ def _requested(match: re.Match[str]) -> _Frame:
     """Read "ask Jane to come here", and "ask Jane to tell me where she is" as the question that it is."""
     who, span = match["who"], match.span("said")
     telling = TELLING.match(match["said"])
-    when = match["said"].startswith("let ") and telling is not None and telling["said"].startswith("when")
+    when = telling is not None and telling["said"].startswith("when")
     if telling is None or when or telling["to"] in ("him", "her", "them"):
         plain = " and ".join(f'tell {one} "{_SAID}"' for one in _each(who))
         return _Frame(match.start(), span, who, plain, "request")

@@ -39,6 +39,7 @@ _MODALS = frozenset(
     )
 )  # fmt: skip
 _FINITE = _BE | _MODALS | {"have", "has", "had", "do", "does", "don't", "doesn't", "haven't", "hasn't"}
+_LISTING = frozenset(("and", "or", "but", ",", ":", "so", "as"))
 _TO_YOU = {
     "is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't",
     "hasn't": "haven't", "doesn't": "don't",
@@ -155,7 +156,7 @@ class Direct:
 
 def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = True) -> Direct:
     """Return a message as the robot says it to ``who``."""
-    said = re.sub(r"\band that (?=(?:he|she|they|i|we|you|it|the|her|his|my|your|there)\b)", "and ", said)
+    said = re.sub(r"\band that (?=(?!is\b|was\b)[a-z])", "and ", said)
     said = re.sub(r",? and not to (?=[a-z])", " and please do not ", said)
     said = re.sub(
         r"(?<=[a-z]),? and to (?=[a-z])(?!(?:the|a|an|my|your|her|his|you|him|them|me)\b)",
@@ -169,9 +170,9 @@ def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = 
 
 def requested(said: str, who: str, names: Collection[str] = ()) -> Direct:
     """Return "come to me" of "tell her to come to me" as the robot asks for it."""
-    said = said.removeprefix("please ")
+    said = re.sub(r"\band that (?=(?!is\b|was\b)[a-z])", "and ", said.removeprefix("please "))
     said = re.sub(r"\b(and|or|then) to (?=[a-z])(?!(?:the|a|an|my|your|her|his)\b)", r"\1 ", said)
-    words, own, unclear = _turned(said, who, names, True)
+    words, own, unclear = _turned(said, who, names, True, imperative=True)
     text = _joined(words)
     return Direct(f"{SENDER} asks you: please {text}." if own else f"Please {text}.", unclear)
 
@@ -240,7 +241,7 @@ def _singular(word: str, after: str) -> bool:
 
 
 def _turned(
-    said: str, who: str, names: Collection[str], with_that: bool
+    said: str, who: str, names: Collection[str], with_that: bool, *, imperative: bool = False
 ) -> tuple[list[_Spoken], bool, tuple[str, ...]]:
     """Return the words with the persons of speech turned, whether the speaker speaks of himself, and what is unclear."""
     words = _opened(said)
@@ -290,11 +291,18 @@ def _turned(
             _meant(who, word, names) or _singular(word, after)
         ):
             objective = word in ("him", "them") or (word == "her" and _object(before, after))
+            if objective and imperative and word not in _THEY:
+                # "tell Jane to help her": not herself.
+                unclear.extend([word] if any(one in _OPENS - _LISTING for one in words[:number]) else [])
+                turned.append(_Spoken(word))
+                continue
             if other and (not objective or _of_another(words[since:number], names)):
                 # "tell Jane that Adel has lost her cup": whose cup that is, is not clear.
                 unclear.append(word)
             subject = word in ("she", "he", "they")
             text = "your" if word == "her" and not objective else _AS_YOU[word]
+            if word == "his" and after in ("", ".", ",", "?", "and", "or", "but", "too"):
+                text = "yours"
             turned.append(_Spoken(text, subject))
             agree, third = (_TO_YOU, True) if subject else (None, False)
             if (
@@ -363,7 +371,8 @@ def _verb_first(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
     if not words:
         return words
     named = words[0].text in names and not (len(words) > 1 and words[1].text in ("and", "or", ","))
-    pronoun = words[0].subject or named
+    listed = len(words) > 1 and words[1].text in ("and", "or")
+    pronoun = (words[0].subject and not listed) or named
     at = 1
     while at < len(words) and words[at].text in _ADVERBS and words[at].text != "not":
         at += 1
