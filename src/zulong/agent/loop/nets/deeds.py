@@ -53,7 +53,7 @@ _CERTAIN = re.compile(
 _VERBS_ZH = (
     r"(?:打开|关上|关掉|关闭|打扫|收拾|整理|擦|扫|洗|浇|倒(?!霉|是|数)|拿|取(?!名|个名|消|得|笑)|放(?!心|假|松|弃|学|过)"
     r"|送(?!你|您|给你)|带(?!我了解)|移|搬|递|交(?!流|谈|往)|端|捡|抓|推(?!荐)|拉(?!倒)|按(?!照|理)|扔|叠|装|盛|扶|抬|举(?!例|个例)"
-    r"|抱(?!歉|怨)|喂|挂|铺|摆|插(?!嘴|话)|拔|开(?!心|始|玩笑|个玩笑|会|学)|关(?!于|心|注|系))"
+    r"|抱(?!歉|怨)|锁|喂|挂|铺|摆|插(?!嘴|话)|拔|开(?!心|始|玩笑|个玩笑|会|学)|关(?!于|心|注|系))"
 )
 _BEFORE_ZH = r"(?:^|[，。；！、]|请|麻烦|帮我|帮忙|给我|你|您|先|再|然后|并|就|快|去|来|能|可以|可否|能否|能不能|可不可以)"
 _PLACE_ZH = (
@@ -66,7 +66,7 @@ _ORDER_ZH = re.compile(
     rf"|{_BEFORE_ZH}给[^我你您，。]{{1,6}}?(?:{_VERBS_ZH}|充|换)"
 )
 _NOT_AN_ORDER_ZH = re.compile(
-    r"怎么|怎样|如何|为什么|什么|哪|谁|几|多少|[吗呢么]|吧？|是不是|有没有|了没|(?:别|不要|不许|不准|不用|勿|莫)"
+    r"^(?:谢谢|多谢|感谢|辛苦)|怎么|怎样|如何|为什么|什么|哪|谁|几|多少|[吗呢么]|吧？|是不是|有没有|了没|(?:别|不要|不许|不准|不用|勿|莫)"
 )
 _ASKS_POLITELY_ZH = re.compile(r"(?:能|可以|可不可以|能不能|可否|能否)[^，。]*(?:吗|呢|\?|？)?")
 
@@ -114,6 +114,20 @@ def asks_for_deed(instruction: str, effects: Iterable[str] = ()) -> bool:
     # A verb alone was looked for above, with what must stand by it.
     names = [name for name in effects if not re.fullmatch(_HANDLE, name)]
     return any((named := terms_of(name.replace("_", " "))) and named <= terms for name in names)
+
+
+_LOOK = re.compile(
+    rf"(?:^\W*|[,;:]\s*|\b(?:please|and|then|now|just|you)\s+)(?:find|locate|search for|look for|check)\s+{_DETERMINED}"
+    rf"|{_BEFORE_ZH}(?:帮我|给我|去|来)?(?:寻?找(?!我|他|她|人)|检查|查看|查一下|看一下|看看)",
+    re.IGNORECASE,
+)
+
+
+def asks_for_look(instruction: str) -> bool:
+    """Return whether an instruction orders something to be looked for or looked at."""
+    words = _QUOTED.sub(" ", instruction).strip()
+    told = _NOT_AN_ORDER_EN.match(words) or re.match("谢谢|多谢|感谢|怎么|如何|别|不要", words)
+    return told is None and _LOOK.search(words) is not None
 
 
 def _asks_what_it_can(sentence: str) -> bool:

@@ -12,7 +12,8 @@ from zulong.agent.loop.terms import mostly_cjk, terms_of
 
 # Who is asked to say something does well to say just that.
 _TO_BE_SAID = re.compile(
-    r"\b(?:say|repeat|echo|read|write|spell|translate|quote)\b|说|重复|复述|念|读|写|翻译", re.IGNORECASE
+    r"\b(?:say|repeat|echo|read|write|spell|translate|quote|summari[sz]e|rephrase)\b|说|重复|复述|念|读|写|翻译|总结|概括",
+    re.IGNORECASE,
 )
 _PLAIN = re.compile(r"\W+")
 

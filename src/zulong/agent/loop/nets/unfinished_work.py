@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from zulong.agent.loop.findings import Catch, Verdict
-from zulong.agent.loop.nets.deeds import asks_for_deed, asks_for_words, owns_up
+from zulong.agent.loop.nets.deeds import asks_for_deed, asks_for_look, asks_for_words, owns_up
 from zulong.agent.loop.nets.view import ReplyView
 from zulong.agent.loop.terms import terms_of
 from zulong.tasks import TaskStatus
@@ -117,14 +117,12 @@ class UnfinishedWork:
         In the end only a mere yes is not let through: other words may be a good answer to what looked like an order.
         """
         tried = any(turn.calls for turn in view.turns)  # a call that the user did not allow is no promise
-        if (
-            tried
-            or not view.effects
-            or owns_up(view.reply)
-            or not asks_for_deed(view.instruction, view.effects)
-        ):
+        if tried or owns_up(view.reply):
             return None
-        mere = len(terms_of(view.reply) - _YES) <= 3
+        mere = len(terms_of(view.reply) - _YES) <= 4
+        deed = view.effects and asks_for_deed(view.instruction, view.effects)
+        if not deed and not (mere and asks_for_look(view.instruction)):
+            return None
         if spent and not mere:
             return None
         words = view.reply.strip()[:80]
