@@ -232,6 +232,7 @@ def _complete(frame: Frame, told: Told, last: Frame | None) -> bool:
             frame.themes = list(last.themes)
         elif len(told.things) == 1:
             frame.themes = list(told.things)
+            frame.number = frame.number or told.counted.get(told.things[0], "")
         else:
             return False
     if len(frame.themes) == 1 and not frame.source and frame.themes[0] in told.located:

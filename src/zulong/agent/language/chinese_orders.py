@@ -44,12 +44,14 @@ class OrderReader(OrderWords):
             if not any(step(self._at()) for step in self.steps):
                 return None
         self._close()
-        return self.frames
+        return None if self.lost else self.frames
 
     def _close(self) -> None:
         frame, self.frame = self.frame, Frame()
         if frame.verb or frame.themes or frame.kind or frame.recipients:
             self.frames.append(frame)
+        elif frame.at or frame.source or frame.goal or frame.number:
+            self.lost = True
 
     def _punctuation(self, token: Token) -> bool:
         if not token.plays("punct") or token.text == "、":
@@ -430,8 +432,13 @@ class OrderReader(OrderWords):
             not frame.goal and not frame.hither and self.nouns.at(end).plays("f:hither", "f:thither")
         )
         added = bool(frame.themes) and not frame.source and start > self.index
+        empty = not (frame.verb or frame.themes or frame.recipients)
+        afterthought = empty and start > self.index and bool(self.frames) and bool(self.frames[-1].themes)
         if frame.verb and ((frame.kind == "put" and not frame.goal) or carried_there):
             frame.goal = text
+        elif afterthought and not (self.frames[-1].at or self.frames[-1].source) and self._ends(end):
+            # 「我要那个蓝杯子，在餐桌上」
+            self.frames[-1].at = text
         elif not frame.at and (not frame.verb or added):
             frame.at = text
         elif not frame.verb and not frame.themes and self.frames and not self.frames[-1].at:

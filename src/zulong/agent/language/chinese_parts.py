@@ -63,6 +63,8 @@ class OrderWords:
         self.index = 0
         self.frame = Frame()
         self.frames: list[Frame] = []
+        self.lost = False
+        """A place or a number has no part in any order."""
 
     def _listed(self, index: int) -> tuple[list[str], Referent, int] | None:
         """Return the names of one or several things or of a person here, and the position after them."""

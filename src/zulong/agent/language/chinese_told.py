@@ -40,6 +40,7 @@ class Told:
         located: where a thing or a person is told to be.
         bound: where a person, or 「我」, is told to want to go.
         wanted: things that somebody wants; those the speaker wants also in ``mine``.
+        counted: how many of a thing there are, when it is more than one: 「三个橙子榨汁用」.
         refused: things and colours that are not wanted, and things that are not where the robot could find them.
     """
 
@@ -51,6 +52,7 @@ class Told:
     wanted: list[str] = field(default_factory=list)
     mine: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    counted: dict[str, str] = field(default_factory=dict)
 
 
 def note_told(told: Told, bare: str, whole: str, asked: bool, vocabulary: Vocabulary) -> bool:
@@ -105,6 +107,10 @@ def note(told: Told, text: str, vocabulary: Vocabulary) -> None:
     subject = ChineseNounReader(words).place(0)
     if subject is not None and not subject[0].pronoun and not things:
         told.places.append(subject[0].text)
+    for number, token in enumerate(words[:-2]):
+        several = token.plays("number") and token.text not in ("一", "1", "零")
+        if several and words[number + 1].plays("measure") and words[number + 2].text in things:
+            told.counted[words[number + 2].text] = token.text + words[number + 1].text
     _note_bound(told, text, words, people)
     _note_where(told, text, words, things, people)
 

@@ -40,11 +40,16 @@ _OTHER_SHADE = re.compile(
     rf"(?:不要|别拿|不是|别给我拿)(?:那个)?(?P<not>[{_SHADES}])色?的?(?P<what>[^，的]{{1,4}}?)，(?:我)?(?:要|拿|给我|是|给我拿|换)"
     rf"(?P<shade>[{_SHADES}])色?的(?:那个|那只)?(?=[，。]|$)"
 )
+_SHADE_OF = re.compile(rf"([{_SHADES}])颜色")
+_THAT_SHADE = re.compile(
+    rf"(?P<shade>[{_SHADES}])色?的[那这][个只瓶杯盒把件](?=[^，。的拿递给送]{{1,4}}(?:[，。拿递给送]|$))"
+)
+_ONCE_OVER = re.compile(r"([收放拿摆挪搬端递捡取])一?\1(?:一下)?(?![个瓶])")
 _LET_BE = re.compile(
     r"(?P<what>(?:^|(?<=，))(?![没不找])[^，没不找]{1,8}?)(?:就|还是)算了，(?=拿|来|给|换|要|我)"
 )
 _NOT_THERE = re.compile(
-    r"(?P<what>(?:^|(?<=，))[^，把给]{1,8}?)(?:别|不要|不该|不应该)(?:再|总|老)?(?:搁|放|摆|待|堆|扔)(?:在|到)?(?!这|那|我)[^，]{1,6}?(?:里|上|边)?了?，"
+    r"(?P<what>(?:^|(?<=，))[^，把给]{1,8}?)(?:别|不要|不该|不应该)(?:再|总|老)?(?:搁|放|摆|待|堆|扔|落|丢|掉|忘|留)(?:在|到)?(?!这|那|我)[^，]{1,6}?(?:里|上|边)?了?，"
     r"(?=[^，]*(?:放|搁|摆|收|挪|移|搬|拿到|送到))"
 )
 _SHARED = re.compile(
@@ -63,6 +68,8 @@ def straight(text: str) -> str:
     rather = _RATHER.fullmatch(text)
     if rather is not None:
         return f"我要{rather['what']}，不要{rather['not']}"
+    text = _THAT_SHADE.sub(r"\g<shade>色的", _SHADE_OF.sub(r"\1色", text))
+    text = _ONCE_OVER.sub(r"\1", text)
     text = _LET_BE.sub(r"不要\g<what>，", text)
     text = _NOT_THERE.sub(r"\g<what>，", text)
     text = _OTHER_SHADE.sub(r"我要\g<shade>的\g<what>", text)
