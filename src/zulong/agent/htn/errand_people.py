@@ -49,6 +49,9 @@ class ErrandPeople(ErrandThings):
         self._one_person(clause)
         who, where = self._who(clause)
         goal = clause.goal
+        if goal is not None and goal.text == "home" and goal.pronoun == "start":
+            # Nobody but the robot is at home at its charging station.
+            goal = None
         if goal is None and clause.where is not None and where is None:
             goal = clause.where
         if goal is None and clause.source is None and clause.verb in ("get", "fetch", "go get"):
@@ -174,7 +177,11 @@ class ErrandPeople(ErrandThings):
     def _deliver(self, clause: Clause, text: str) -> list[Step]:
         """Say the text to whom it is for: somebody to be found, the person in front, or the operator."""
         recipient = clause.recipient
+        if recipient is not None and recipient.number is not None and recipient.number > 1:
+            raise NeedsAnswer(self.say.ask_person(), "person")
         if recipient is not None and recipient.number == -1:
+            if recipient.gender in ("male", "female", "child"):
+                raise CannotServe("missing_skill", self.say.missing_skill("gender", recipient.text), "gender")
             at = recipient.at or clause.where
             place = self._goal(at) if at is not None else self._last_place
             there = self._task("be_at", place=place) if place is not None else []

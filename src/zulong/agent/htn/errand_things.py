@@ -274,7 +274,9 @@ class ErrandThings(ErrandPlaces):
             return self._find_person(clause, theme)
         every = theme.number == -1 or (theme.number is not None and theme.number > 1 and bool(theme.name))
         if every and not self.confirmed:
-            words = self.say.choose("I look for one of a kind only. Shall I do that?", "我一次只找一个，要找吗？")
+            words = self.say.choose(
+                "I look for one of a kind only. Shall I do that?", "我一次只找一个，要找吗？"
+            )
             raise NeedsAnswer(words, "confirmation")
         what = self.binder.thing(theme)
         where = self._where(clause, theme)

@@ -105,6 +105,8 @@ class EnglishReader(EnglishRepairs):
         clauses = joined_errands(with_trips(clauses))
         correction = correction or (not clauses and any(token.plays("correct") for token in self.tokens))
         fragment = [r for r in self.fragment if r not in self.places] if clauses else self.fragment
+        if not clauses and not correction and not self.leftover and (granted := self._granted(fragment)):
+            clauses, fragment = granted, []
         clauses, fragment = with_antecedents(placed_as_told(clauses, fragment), fragment)
         if clauses and clauses[-1].theme is not None and not clauses[-1].theme.pronoun:
             # "bring me the milk, scratch that, bring me the cola"
@@ -186,6 +188,9 @@ class EnglishReader(EnglishRepairs):
             self.index = confirmed
             return True
         condition, self.index = read_condition(self.nouns, self.index)
+        if self._at().text == "and" and self._predicate(self.index + 1):
+            # "if there is milk in the fridge and Jane is in the kitchen, ...": one of two is checked only.
+            self.leftover.append("and")
         if condition.kind in ("failed", "fact", "unknown"):
             self.excused.update(range(opened, self.index))
         start = self.sentence_start
@@ -334,6 +339,9 @@ class EnglishReader(EnglishRepairs):
         if found is None or found[0].kind != "person" or self._is_verb(self.index + 1):
             return False
         self.index = found[1]
+        if last.action == "bring" and last.theme is not None and last.theme.definite and not last.theme.plural:
+            # "bring the apple to Jane and then to Robin": one thing cannot go to two.
+            self.leftover.append(f"to {found[0].text}")
         self.clauses.append(replace(last, recipient=found[0]))
         return True
 

@@ -1,4 +1,4 @@
-"""Words around an English noun that say little of it, and words that name kin and containers."""
+"""Words around an English noun that say little of it, words for kin and containers, and pronouns."""
 
 from __future__ import annotations
 
@@ -52,3 +52,23 @@ TELLING_ADJECTIVES = frozenset(
         "dry", "used", "favorite", "favourite", "wooden", "plastic", "metal", "round", "square", "heavy", "light",
     )
 )  # fmt: skip
+PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "we", "i", "everyone", "everybody",
+                    "myself", "this guy"}  # fmt: skip
+THERE = {
+    "there",
+    "over there",
+    "the room",
+    "that room",
+    "this room",
+    "the same place",
+    "that place",
+    "the same room",
+}
+BACK = {"back", "back here", "here", "over here", "right here", "to here", "this place", "my place", "where i am",
+         "my location"}  # fmt: skip
+START = {
+    "where you are", "starting point", "the start", "start position", "your starting point",
+    "the starting point", "where you started", "your charging station", "the charging station",
+    "your charger", "the charger", "the dock", "your charging dock", "the charging dock",
+    "your base", "your dock", "home", "dock", "base", "charging station",
+}  # fmt: skip

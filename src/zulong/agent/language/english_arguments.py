@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from dataclasses import replace
 
-from zulong.agent.language.english_cursor import HANDLING, SPEECH_VERBS, Draft, EnglishCursor
+from zulong.agent.language.english_cursor import HANDLING, SPEECH_VERBS, Draft
 from zulong.agent.language.english_nouns import ADVERBS
-from zulong.agent.language.english_reported import asked, requested, told
-from zulong.agent.language.english_words import tokenise
+from zulong.agent.language.english_spoken import EnglishSpoken
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.merge import merge_referent
 from zulong.agent.language.tokens import Token
 
-_THREATENING = frozenset(
-    (
-        "will",
-        "to",
-        "and",
-        "or",
-        "must",
-        "should",
-        "would",
-        "please",
-        "i",
-        "they",
-        "we",
-        "not",
-        "shall",
-        "can",
-        "could",
-        "ll",
-    )
-)
 _WITH_PEOPLE = frozenset(("follow", "guide", "greet", "meet", "tell", "ask", "answer"))
 _ADDRESSING = frozenset(
     ("tell", "inform", "ask", "greet", "follow", "guide", "escort", "lead", "meet", "welcome")
@@ -48,7 +26,7 @@ _WEIGHTLESS = (
 )  # fmt: skip
 
 
-class EnglishArguments(EnglishCursor):
+class EnglishArguments(EnglishSpoken):
     """Reads the arguments of a clause, one at a time."""
 
     @abstractmethod
@@ -104,6 +82,7 @@ class EnglishArguments(EnglishCursor):
             and draft.action == "tell"
             and not draft.topic
             and not self._at(1).plays("there_is")
+            and not (_is_me(draft.recipient) and self._at(1).plays("wh", "when"))
         ):
             self.index += 1
             return self._verbatim(draft)
@@ -146,6 +125,15 @@ class EnglishArguments(EnglishCursor):
         worded = draft.action == "ask" and not draft.text and (token.plays("wh") or token.text == "if")
         if worded and self._question_words(draft):
             return True
+        placed = draft.goal is not None or bool(draft.locatives)
+        if token.text == "where" and draft.action in _CARRYING and draft.themes and placed:
+            said = self.nouns.read(self.index + 1)
+            if said is not None and self.nouns.at(said[1]).plays("be"):
+                # "(put it on the desk) where the pear is"
+                self.leftover.append(f"where {said[0].text} is")
+                self.excused.update(range(self.index, said[1] + 1))
+                self.index = said[1] + 1
+                return True
         asking = token.plays("howmany", "wh") or token.text in ("if", "that")
         if draft.action in SPEECH_VERBS and asking and self._embedded_question(draft):
             return True
@@ -154,22 +142,6 @@ class EnglishArguments(EnglishCursor):
             draft.action = "tell"
             return True
         return draft.action == "tell" and self._attribute_phrase(draft)
-
-    def _question_words(self, draft: Draft) -> bool:
-        """Take "(ask Jane) what she wants" as the words of the question, unless it is about a known topic."""
-        words: list[str] = []
-        position = self.index
-        while position < len(self.tokens) and not self.tokens[position].plays("punct"):
-            token = self.tokens[position]
-            if token.plays("conj") and self._starts_clause(position):
-                break
-            if token.has("topic", "attribute"):
-                return False
-            words.append(token.text)
-            position += 1
-        self.index = position
-        draft.text = asked(" ".join(words), self._listener(draft)).text
-        return True
 
     def _noun_argument(self, draft: Draft) -> bool:
         found = self.nouns.read(self.index, attach=draft.action != "put")
@@ -256,70 +228,6 @@ class EnglishArguments(EnglishCursor):
                 return True
             position += 1
         return False
-
-    def _told_to_do(self, draft: Draft) -> bool:
-        """Read "tell Jane to come here": she is to come, not the robot."""
-        person = draft.recipient
-        if self._at(-1).plays("wh"):
-            return False
-        if draft.action not in SPEECH_VERBS or person is None or person.pronoun == "me" or draft.topic:
-            return False
-        if not self._at(1).senses and not self._at(1).text.isalpha():
-            return False
-        found = self.nouns.read(self.index + 1)
-        if found is not None and not found[0].unknown and not self._is_verb(self.index + 1):
-            return False
-        self.index += 1
-        draft.action = "tell"
-        self._verbatim(draft, turned=False)
-        draft.text = requested(draft.text, self._listener(draft)).text
-        return True
-
-    def _listener(self, draft: Draft) -> str:
-        """Return the words for whom the clause speaks to."""
-        person = draft.recipient
-        return "" if person is None else person.pronoun or person.text.lower()
-
-    def _verbatim(self, draft: Draft, *, turned: bool = True) -> bool:
-        """Take all words up to the end of the sentence part as what is to be said, ``turned`` to whom it is said."""
-        words: list[str] = []
-        while (
-            not self._done() and not self._at().plays("punct") and self._at().text not in ("then", "and then")
-        ):
-            if self._at().plays("conj") and self._at(1).has("person") and self._at(2).plays("prep:to"):
-                # "(tell Jane to go) and Robin to stay": the rest is for somebody else.
-                break
-            self._no_threat(draft)
-            words.append(self._at().text)
-            self.index += 1
-        draft.topic, draft.text = "free", " ".join(words).replace(" 's", "'s").replace(" o clock", " o'clock")
-        if turned and draft.verb != "say" and self._at(-1 - len(words)).text != ":":
-            draft.text = told(draft.text, self._listener(draft)).text
-        return bool(words)
-
-    def _free_words(self, draft: Draft) -> bool:
-        """Take unknown words after "say" as what is to be said."""
-        words: list[str] = []
-        while not self._done() and not self._at().plays("punct") and not self._at().plays("prep:to", "conj"):
-            self._no_threat(draft)
-            words.append(self._at().text)
-            self.index += 1
-        draft.topic, draft.text = "free", " ".join(words)
-        return True
-
-    def _no_threat(self, draft: Draft) -> None:
-        """Make the clause a dangerous one when the word to be said is: the robot passes no threats on."""
-        if self._at().has("danger") or self._at().value("verb") == "dangerous":
-            draft.action = "dangerous"
-
-    def _no_threat_quoted(self, draft: Draft, words: str) -> None:
-        """Check what stands in quotation marks: a harm that somebody will do, or is told to do, is a threat."""
-        said = tokenise(re.sub(r"[^a-z' ]", " ", words.lower()), self.vocabulary)
-        for number, token in enumerate(said):
-            harms = token.has("danger") or token.value("verb") == "dangerous"
-            before = said[number - 1].text if number else ""
-            if harms and (not number or before in _THREATENING):
-                draft.action = "dangerous"
 
     def _possessive_question(self, draft: Draft, referent: Referent, after: int) -> int:
         """Read "Jordan's question", "the girls question"."""
@@ -486,6 +394,9 @@ class EnglishArguments(EnglishCursor):
             draft.topic, draft.text = draft.topic or "free", draft.text or f"about {referent.text}"
             draft.themes.append(referent)
         else:
+            if relation == "between" and referent.kind == "place":
+                # What is between two pieces of furniture has no name on the map.
+                self.leftover.append("between")
             if relation and relation != "on_top_of" and referent.kind == "place":
                 referent = replace(referent, relation=relation)
             self._locative(draft, referent, relation)
@@ -553,11 +464,12 @@ class EnglishArguments(EnglishCursor):
         if referent.pronoun == "me" and draft.action in ("bring", "take") and moved and not draft.themes:
             # "bring Hayden over to the freezer for me"
             return
-        if referent.kind == "person" and draft.action == "find" and draft.verb == "find" and draft.themes:
-            if draft.themes[-1].kind == "object" and not draft.themes[-1].pronoun and preposition == "for":
-                # "find something to drink for Jane"
-                draft.action, draft.recipient, draft.addressed = "bring", referent, True
-                return
+        found = draft.themes[-1] if draft.themes and draft.action == draft.verb == "find" else None
+        wanted = found is not None and found.kind == "object" and not found.pronoun
+        if referent.kind == "person" and wanted and preposition == "for":
+            # "find something to drink for Jane"
+            draft.action, draft.recipient, draft.addressed = "bring", referent, True
+            return
         if referent.kind == "person":
             free = draft.recipient is None or draft.recipient.pronoun == "me"
             if free and not (draft.action == "find" and preposition == "for"):
@@ -634,6 +546,10 @@ class EnglishArguments(EnglishCursor):
             draft.recipient = replace(draft.recipient, at=referent)
             return
         draft.locatives.append(referent)
+
+
+def _is_me(person: Referent | None) -> bool:
+    return person is not None and person.pronoun == "me"
 
 
 def _unplaced(person: Referent | None) -> bool:

@@ -67,6 +67,7 @@ class EnglishAsides(EnglishClauses):
         candidates: things, people and places that a statement beside the orders names; "it" and "her" mean them.
         alongside: the next clause is to be done at the same time as the one before.
         taken_back: what was to be brought by a clause that was taken back.
+        wished: what somebody is told to want, and who, where nothing else was said.
         wisher: who is told to want something; resident: who is told to be somewhere.
     """
 
@@ -87,6 +88,7 @@ class EnglishAsides(EnglishClauses):
         self.candidates: list[Referent] = []
         self.taken_back: list[Referent] = []
         self.wisher: Referent | None = None
+        self.wished: tuple[Referent, Referent] | None = None
         self.resident: Referent | None = None
 
     def _aside(self, token: Token) -> bool:
@@ -274,6 +276,14 @@ class EnglishAsides(EnglishClauses):
             ]
         if place is not None and destined:
             self._destine(things, place)
+            more = self.tokens[end - 1].text not in place.text
+            if (
+                self.clauses
+                and self.clauses[-1].verb == "put"
+                and (more or self._unknown_between(start, end))
+            ):
+                # "(the fork goes on the shelf) and the plum goes on the desk tomorrow"
+                self.leftover.extend(token.text for token in self.tokens[start:end])
         elif place is not None and things:
             things = [self._placed(things[0], place), *things[1:]]
         if any(thing.kind == "object" and not thing.pronoun for thing in things):
@@ -312,11 +322,27 @@ class EnglishAsides(EnglishClauses):
             return
         person, wishes = people[0], any(word.text in _WISHES for word in words)
         if wishes and any(one.kind == "object" for one in named):
-            self.wisher = person
+            thing = next(number for number, one in enumerate(named) if one.kind == "object")
+            where = next((one for one in named[:thing] if one.kind == "place" and not one.pronoun), None)
+            self.wisher = replace(person, at=person.at or where)
         elif person is named[0] and not any(one.kind == "object" and not one.pronoun for one in named):
             place = next((one for one in named if one.kind == "place" and not one.pronoun), person.at)
             moved = any(word.role_of("prep") in ("to", "from") or word.has("verb") for word in words)
             self.resident = replace(person, at=place) if place is not None and not moved else None
+
+    def _granted(self, fragment: list[Referent]) -> list[Clause]:
+        """Read "Axel wants a strawberry jello" and nothing else as a wish to be granted: it is to be brought."""
+        if self.wished is None or fragment != list(self.wished) or self.unused or self.pending:
+            return []
+        thing, person = self.wished
+        # "Jane needs the soap in the bathroom": who of the two is there is not clear.
+        known = (
+            bool(person.name and person.ids)
+            and thing.at is None
+            and not thing.unknown
+            and bool(thing.name or thing.category)
+        )
+        return [Clause("bring", verb="bring", theme=thing, recipient=person, inferred=True)] if known else []
 
     def _for_the_wisher(self, clauses: list[Clause]) -> list[Clause]:
         """Complete "Jane wants the cola, (can you) take it over" by who gets it, "Jane is in the kitchen, take it there"."""
@@ -365,6 +391,10 @@ class EnglishAsides(EnglishClauses):
             return
         if last.recipient is None and any(thing.pronoun or thing.kind == "object" for thing in things):
             self.clauses[-1] = replace(last, action="put", goal=place)
+
+    def _unknown_between(self, start: int, end: int) -> list[str]:
+        """Return the words of a statement that nothing is known of."""
+        return [self.tokens[at].text for at in range(start, end) if self.nouns.is_plain_unknown(at)]
 
     def _spoken_of(self, thing: Referent) -> bool:
         return any(clause.theme is not None and clause.theme.name == thing.name for clause in self.clauses)

@@ -342,13 +342,21 @@ class EnglishClauses(EnglishQuestions):
     def _settle(self, draft: Draft) -> None:
         """Decide between neighbouring actions by what the arguments are."""
         place = draft.themes[0] if len(draft.themes) == 1 else None
-        if draft.verb in ("leave", "exit", "quit", "vacate") and place is not None and place.kind == "place" and (
-            draft.goal is None and draft.recipient is None
+        if (
+            draft.verb in ("leave", "exit", "quit", "vacate")
+            and place is not None
+            and place.kind == "place"
+            and (draft.goal is None and draft.recipient is None)
         ):
             # "leave the kitchen"
             draft.action, draft.verb, draft.source, draft.themes = "go", "leave", place, []
         person = draft.recipient
-        if person is not None and person.plural and person.number is None and not (person.pronoun or person.ids):
+        if (
+            person is not None
+            and person.plural
+            and person.number is None
+            and not (person.pronoun or person.ids)
+        ):
             # "the people in the kitchen" are all who are there.
             draft.recipient = replace(person, number=-1)
         self._settle_motion(draft)
@@ -358,7 +366,7 @@ class EnglishClauses(EnglishQuestions):
             draft.themes[0] = replace(draft.themes[0], number=None)
         theme = draft.themes[0] if draft.themes else None
         if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
-            if theme.pronoun == "them" and self._last_kind == "object":
+            if theme.pronoun == "them" and (self._last_kind == "object" or draft.action == "put"):
                 draft.themes[0] = replace(theme, kind="object", pronoun="it")
             elif not (draft.action == "bring" and theme.pronoun == "me"):
                 draft.action = "guide"

@@ -85,6 +85,12 @@ class Draft:
         """Return one clause for each theme."""
         self._place_locatives()
         themes: list[Referent | None] = list(self.themes) or [None]
+        met = (
+            self.action in ("greet", "meet") and self.recipient is not None and self.recipient.at is not None
+        )
+        if met and self.recipient is not None:
+            # "welcome Jane and Robin at the entrance": both are there.
+            self.others = [replace(one, at=one.at or self.recipient.at) for one in self.others]
         listeners = [self.recipient, *self.others]
         return [
             Clause(
@@ -195,7 +201,7 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         """Tell whether "the blue one", "any cup" after a comma only says more of what was just named."""
         if named is None or not named.kind == other.kind == "object" or other.unknown:
             return False
-        if not (named.name or named.category):
+        if not (named.name or named.category) or other.text in ("one", "another one"):
             return False
         if named.ids and other.text.endswith(" one") and narrowed(named, other) is not None:
             return True

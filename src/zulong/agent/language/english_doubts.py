@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from zulong.agent.language.english_frames import base_of
+from zulong.agent.language.english_frames import base_of, unframed
 from zulong.agent.language.english_roles import misplaced
 from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import Vocabulary
@@ -99,10 +99,17 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         clauses: what is to be done by the plan that was made of it.
         vocabulary: the verbs and names.
     """
-    words = _words(opened(text))
+    # A frame around an order ("could I get you to bring ...") speaks for it.
+    words = _words(unframed(opened(text)))
     done = [clause for clause in clauses if not clause.negated]
     kinds = {_CLASSES[clause.action] for clause in done if clause.action in _CLASSES and not _wish(clause)}
     unordered = [*_with_subject(words, vocabulary), *_only_spoken_of(words, vocabulary)]
+    # "I will take the milk to Jane" would be a wish for the milk without where it goes.
+    raw = _words(opened(text))
+    taken = (deed for deed in _with_subject(raw, vocabulary) if deed.words.split()[-1] in _WISHED)
+    unordered.extend(
+        deed for deed in taken if "you" not in raw[deed.start : deed.end] and deed not in unordered
+    )
     ordered = _ordered_kinds(words, unordered, vocabulary)
     spoken = " ".join(clause.text.lower() for clause in done)
     found = [
@@ -110,7 +117,31 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         for deed in sorted(unordered, key=lambda deed: deed.start)
         if deed.kind in kinds and deed.kind not in ordered and deed.words not in spoken
     ]
-    found.extend(_reported(" ".join(words), done, vocabulary))
+    denied = [clause for clause in clauses if clause.negated]
+    if denied and not done:
+        found.extend(_beside_denials(words, denied, unordered, vocabulary))
+    said = " ".join(words)
+    found.extend(_reported(said, done, vocabulary))
+    found.extend(_left_to_others(words, done, vocabulary))
+    if done:
+        found.extend(match[0].strip() for pattern in _NO_ORDERS for match in pattern.finditer(said))
+        found.extend(_lost_me(said, done))
+        found.extend(_elsewhere(said, done, vocabulary))
+        both = _BOTH.search(said)
+        carried = [
+            clause for clause in done if clause.theme is not None and _CLASSES.get(clause.action) == "carry"
+        ]
+        if (
+            both
+            and len(carried) == 1
+            and carried[0].theme is not None
+            and carried[0].theme.number in (None, 1)
+        ):
+            found.append(both[0])
+        found.extend(_mixed_up(words, unordered, kinds & ordered, done))
+        found.extend(_wished_besides(said, done, vocabulary))
+        if re.search(r"\bbelongs? to\b", said) and not ordered:
+            found.append("belongs to")
     found.extend(misplaced(text, clauses, vocabulary))
     found.extend(unrepeated(text, done))
     return list(dict.fromkeys(found))
@@ -122,7 +153,8 @@ def _words(plain: str) -> list[str]:
 
 
 def _wish(clause: Clause) -> bool:
-    return clause.inferred and clause.verb == "want"
+    mine = clause.recipient is not None and clause.recipient.pronoun == "me" and clause.goal is None
+    return clause.inferred and clause.verb == "want" and mine
 
 
 def _kind(word: str, vocabulary: Vocabulary) -> str:
@@ -220,6 +252,13 @@ def _only_spoken_of(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[_D
         if kind and not _NOT_DONE.search(text[: match.start("verb")]):
             verb = start + match[0].count(" ")
             yield _Deed(kind, match[0], start, _next_verb(words, verb + 1, vocabulary))
+    for position in range(len(words) - 1):
+        done = words[position + 1]
+        if words[position] == "you" and base_of(done) not in ("", done) and not done.endswith("ing"):
+            kind = _kind(done, vocabulary)
+            if kind and not _BEFORE_ORDERED.search(" ".join(words[:position])):
+                # "you brought me the pear"
+                yield _Deed(kind, f"you {done}", position, _end(words, position))
     for match in _ABILITY.finditer(text):
         said = next((part for part in match.groupdict().values() if part is not None), "")
         start = len(text[: match.start()].split())
@@ -246,6 +285,221 @@ def _ordered_kinds(words: Sequence[str], unordered: Sequence[_Deed], vocabulary:
 
 _INVITED = (["mind"], ["about"], ["fancy"], ["consider"], ["like"], ["please"], ["not"])
 """Words after which an -ing form is asked for: "mind fetching it?"."""
+
+
+_NO_ORDERS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\b(?:would|might|will|could|may) (?:be|do|work|look|go|fit|suit|seem|taste|make)(?: [a-z]+)? "
+        r"(?:better|nicer|nice|great|good|fine|perfect|lovely|prettier|well|wonderful|neater)\b(?! (?:if|to|of|for you))",
+        r"\b(?:for|to) yourself\b",
+        # One thing goes to one place: "put the apple on the desk, then on the bed".
+        r"\b(?:put|place|set|lay|bring|give|hand|deliver) (?:the|my|it|that|this)\b[^.;]*\bthen "
+        r"(?:on|in|onto|into|to) (?!me\b)(?:the |my )?[a-z]+(?: [a-z]+)?$",
+        r"\b(?:each|every one|all|both|most|none) of us\b|\bus (?:all|both|each)\b",
+        r"\b(?:but|and) stop (?:at|in|before|near|short of|outside|inside)\b|\bstop (?:when|if|as soon as|once)\b",
+        r"\bif\b[^,.;:!?]*\b(?:is|are|was|were|has|have)\b[^,.;:!?]*? and (?:(?:the|a|an|my|no) )?[a-z]+(?: [a-z]+)? "
+        r"(?:is|are|was|were|has)\b",
+        r"\b(?:see|make sure|ensure|make certain|take care|watch out)(?: to it)?(?: that)? (?!(?:you|to)\b)[a-z ]{2,20}? "
+        r"(?:does|do|did|is|are|will|can) not\b",
+    )
+)
+"""What is said of things that would be nice, of the robot itself, or of what others must not do."""
+_TAKEN_BACK = re.compile(r"\b(?:no|not|actually|sorry|wait|mean|instead|rather|forget|cancel|mind|never)\b")
+_HERE = re.compile(
+    r"\b(?:i am|i will be|we are) (?:now |currently |sitting |waiting |standing |lying |over |still |also |going |heading )*"
+    r"(?:in|at|on|by|to|into) "
+    r"(?:the|my) (?P<place>[a-z ]+?)(?= and\b| so\b| but\b|[,.;!?]|$)"
+)
+_LOST = re.compile(
+    r"\b(?:(?:bring|get|fetch|give|hand|pass|grab) me|(?<!talk )(?<!say )(?<!listen )(?<!speak )to me)\b"
+)
+_BOTH = re.compile(
+    r"\b(?:both(?: of them)?|all (?:three|four|of them)|them all|the two of them)(?=\s*(?:[.,;!?]|$|to\b|on\b|in\b))"
+)
+
+
+def _mixed_up(
+    words: Sequence[str], unordered: Sequence[_Deed], kinds: set[str], done: Sequence[Clause]
+) -> Iterator[str]:
+    """Yield "I will go" where the kitchen of "I will go to the kitchen, you go to the bedroom" is gone to as well."""
+    covered = {position for deed in unordered for position in range(deed.start, deed.end)}
+    outside = {word for position, word in enumerate(words) if position not in covered}
+    if outside & {"it", "there", "them", "him", "her", "one", "that"}:
+        return
+    for deed in unordered:
+        inside = set(words[deed.start : deed.end])
+        for clause in done:
+            goal = clause.goal if clause.goal is not None else clause.recipient
+            if (
+                deed.kind not in kinds
+                or _CLASSES.get(clause.action) != deed.kind
+                or goal is None
+                or goal.pronoun
+            ):
+                continue
+            name = goal.text.split()[-1:]
+            if name and name[0] in inside and name[0] not in outside:
+                yield deed.words
+
+
+def _lost_me(text: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield "bring me" where nothing comes to the one who speaks."""
+    match = _LOST.search(text)
+    if match is None or _TAKEN_BACK.search(text):
+        return
+    mine = any(
+        referent.pronoun in ("me", "back", "here")
+        for clause in done
+        for referent in (
+            *clause.referents(),
+            *((clause.theme.at,) if clause.theme and clause.theme.at else ()),
+        )
+    )
+    if not mine and not any(clause.topic for clause in done):
+        yield match[0]
+
+
+_WANTS = re.compile(
+    r"\b(?P<who>[a-z]+) (?:also |really |just |now )*(?:wants?|needs?|would (?:like|love|prefer)|prefers?|could use|fancies|"
+    r"ordered|(?:has |is )?(?:asked|asking|waiting) for) (?:(?:the|a|an|some|his|her|my) )?(?P<what>[a-z]+(?: [a-z]+)?)"
+)
+_IS_FOR = re.compile(r"\bthe (?P<what>[a-z]+(?: [a-z]+)?) (?:is|are) (?:meant )?for (?P<who>[a-z]+)\b")
+
+
+def _wished_besides(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield "Jane wants the pear" where no order is about it, or what is for her goes to nobody."""
+    themes = [clause.theme for clause in done if clause.theme is not None]
+    things = {i for theme in themes for i in theme.ids} | {theme.category for theme in themes}
+    people = {
+        i
+        for clause in done
+        for one in (clause.recipient, clause.theme, clause.goal)
+        if one is not None
+        for i in one.ids
+    }
+    spoken = any(clause.topic == "free" or clause.action in ("ask", "find") for clause in done)
+    for match in (*_WANTS.finditer(text), *_IS_FOR.finditer(text)):
+        who = vocabulary.english.get((match["who"],), ())
+        if spoken or not who or who[0].kind != "person" or not who[0].ids:
+            continue
+        words = match["what"].split()
+        named = next(
+            (s for n in (2, 1) for s in vocabulary.english.get(tuple(words[:n]), ()) if s.kind in _THINGS),
+            None,
+        )
+        one = words[0] in ("one", "another") and not set(who[0].ids) & people
+        other = named is not None and not (set(named.ids) & things or named.value in things)
+        if one or other:
+            yield match[0]
+
+
+_THINGS = ("object", "category")
+
+
+def _elsewhere(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield "I am in the kitchen" where the robot would come to where the errand was given."""
+    match = _HERE.search(text)
+    if match is None:
+        return
+    senses = vocabulary.english.get(tuple(match["place"].split()), ())
+    ids = {i for sense in senses if sense.kind in ("room", "placement") for i in sense.ids}
+    comes = any(
+        (
+            clause.recipient is not None
+            and clause.recipient.pronoun == "me"
+            and clause.action in ("bring", "take", "put")
+        )
+        or (clause.goal is not None and clause.goal.pronoun in ("me", "back", "here"))
+        for clause in done
+    )
+    reached = any(
+        ids & set(clause.goal.ids) for clause in done if clause.goal is not None and clause.recipient is None
+    )
+    if ids and comes and not reached:
+        yield match[0]
+
+
+def _left_to_others(words: Sequence[str], done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield "Jane to bring", "an apple to give": who is named before "to" is to do it, not the robot."""
+    kinds = {_CLASSES.get(clause.action, "") for clause in done}
+    for position in range(1, len(words) - 2):
+        if words[position] != "to" or not _kind(words[position + 1], vocabulary):
+            continue
+        before = words[position - 1]
+        verb = words[position + 1]
+        somebody = _is_person(before, vocabulary) or before in ("someone", "somebody", "anyone", "anybody")
+        handed = any(
+            word in ("give", "hand", "bring", "pass", "get", "find", "have", "let")
+            for word in words[:position]
+        )
+        about = any(word in ("him", "her", "them") for word in words[position + 2 : _end(words, position)])
+        gives = verb in ("give", "bring", "take", "pass", "hand", "put") and _gifts(
+            words, position, vocabulary
+        )
+        if kinds & {_kind(verb, vocabulary)} and handed and not about and (somebody or gives):
+            yield f"{before} to {verb}"
+
+
+def _gifts(words: Sequence[str], position: int, vocabulary: Vocabulary) -> bool:
+    """Tell "give Jane an apple to give to Adel" from "go to the kitchen to get the milk"."""
+    start = position
+    while start > 0 and words[start - 1] not in _STOPS and words[start - 1] not in ("and", "then"):
+        start -= 1
+    part = words[start:position]
+    given = next((n for n, word in enumerate(part) if word in ("give", "hand", "bring", "pass")), None)
+    return given is not None and given + 1 < len(part) and _is_person(part[given + 1], vocabulary)
+
+
+def _beside_denials(
+    words: Sequence[str], denied: Sequence[Clause], unordered: Sequence[_Deed], vocabulary: Vocabulary
+) -> Iterator[str]:
+    """Yield what stands beside a prohibition that is all that was read: an order after it, an exception, a complaint."""
+    kinds = {_CLASSES.get(clause.action, "") for clause in denied}
+    told = ("i", "we", "sorry", "thanks", "thank", "apologies", "appreciate")
+    yield from (deed.words for deed in unordered if deed.kind in kinds and deed.words.split()[0] in told)
+    for position, word in enumerate(words):
+        if word in ("unless", "until", "till", "except"):
+            yield word
+        if word in ("belongs", "goes", "should", "must") and words[position - 1 : position] in (
+            ["it"],
+            ["they"],
+            ["that"],
+        ):
+            # "don't put it on the desk, it belongs on the bed"
+            yield word
+        opens = words[position - 1] if position else ""
+        after = position
+        while after < len(words) and words[after] in _AFTER_BUT:
+            after += 1
+        if opens not in _STOPS and opens not in ("but", "instead", "rather"):
+            continue
+        if (
+            after < len(words)
+            and base_of(words[after]) in ("", words[after])
+            and _kind(words[after], vocabulary)
+        ):
+            yield words[after]
+
+
+_AFTER_BUT = frozenset(
+    (
+        "just",
+        "please",
+        "you",
+        "and",
+        "instead",
+        "only",
+        "then",
+        "rather",
+        "can",
+        "could",
+        "simply",
+        "so",
+        "now",
+        "should",
+    )
+)
 
 
 def _reported(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:

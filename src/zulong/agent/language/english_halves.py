@@ -27,6 +27,19 @@ _HALVES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          "do not "),
         (r"^(?P<order>do not bother|never ?mind|forget it|leave it),? (?:i|we) (?:will|can|could|am going to|have|am|would "
          r"rather)\b[^;.!?]*$", r"\g<order>"),
+        (r"(^|[.;!?,] )(?:many )?(?:thanks|thank you|thx|cheers)(?: (?:so|very) much| a lot)? for (?:not )?[a-z]+ing "
+         r"[^,.;!?]*[,.;!?] (?=[a-z])", r"\1"),
+        (rf"( to (?:the )?[a-z]+) for me{_END}", r"\1"),
+        (r"\b(take|get|bring|pick up) ((?:the|my) [a-z ]{2,20}?),? (?:and |but )?leave (?:the|my) [a-z ]{2,20}?"
+         rf"(?: there| alone| where (?:it|they) (?:is|are)| behind)?{_END}", r"\1 \2"),
+        (r"\b(take|bring|carry) ((?:the|my|a|an|some) [a-z ]{2,20}?) (?:along )?with you (?=(?:in)?to\b)", r"\1 \2 "),
+        (r"\b(go|drive|move|head) from the (?:kitchen|office|(?:bed|bath|living|dining) ?room) to (?=(?:the|my)\b)",
+         r"\1 to "),
+        (r"^for (?!me\b|us\b|now\b|once\b|that\b|this\b|the\b|a\b|you\b|it\b)([a-z]+), "
+         rf"(?:please )?(bring|get|fetch) ([^,;.]+?){_END}", r"bring \3 to \1"),
+        (r"\b(check|see|make sure)(?: that| if| whether)? (?:nobody|no one) is\b", r"check if somebody is"),
+        (r"\b(?:make sure|be sure|take care|be careful|try) (?:you )?(?:not to|never to|you do not|do not)\b", "do not"),
+        (r"\bask (her|him|them) (?:his|her|their) name\b", r"ask \1 for the name"),
     )
 )  # fmt: skip
 

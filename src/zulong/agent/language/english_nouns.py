@@ -7,12 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from zulong.agent.language.english_adjectives import (
     ADJECTIVES,
+    BACK,
     CONTAINERS,
     IGNORED_ADJECTIVES,
     KIN,
+    PERSON_PRONOUNS,
     PITYING,
     SPACES,
+    START,
     TELLING_ADJECTIVES,
+    THERE,
     TITLES,
 )
 from zulong.agent.language.meaning import Kind, Referent
@@ -30,26 +34,6 @@ ADVERBS = frozenset(
 """Words that say how, where about or how much, and change nothing of what is to be done."""
 PLACE_KINDS = ("room", "placement")
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
-_PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "we", "i", "everyone", "everybody",
-                    "myself", "this guy"}  # fmt: skip
-_THERE = {
-    "there",
-    "over there",
-    "the room",
-    "that room",
-    "this room",
-    "the same place",
-    "that place",
-    "the same room",
-}
-_BACK = {"back", "back here", "here", "over here", "right here", "to here", "this place", "my place", "where i am",
-         "my location"}  # fmt: skip
-_START = {
-    "where you are", "starting point", "the start", "start position", "your starting point",
-    "the starting point", "where you started", "your charging station", "the charging station",
-    "your charger", "the charger", "the dock", "your charging dock", "the charging dock",
-    "your base", "your dock", "home", "dock", "base", "charging station",
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -119,22 +103,16 @@ class NounReader:
 
     def _pronoun(self, index: int, attach: bool) -> tuple[Referent, int] | None:
         word = self.at(index).text
-        if word in _BACK or word in _START or word in _THERE or word in ("that one", "this one", "it"):
+        if word in BACK or word in START or word in THERE or word in ("that one", "this one", "it"):
             kind: Kind = "object" if word in ("it", "that one", "this one") else "place"
             name = (
-                "back"
-                if word in _BACK
-                else "start"
-                if word in _START
-                else "there"
-                if word in _THERE
-                else word
+                "back" if word in BACK else "start" if word in START else "there" if word in THERE else word
             )
             return Referent(kind, text=word, pronoun=name, definite=True), index + 1
         if word in ("everyone", "everybody"):
             everyone = Referent("person", text=word, number=-1, plural=True, definite=True)
             return self.postmodifiers(everyone, index + 1, attach)
-        if word in _PERSON_PRONOUNS:
+        if word in PERSON_PRONOUNS:
             canonical = {
                 "they": "them",
                 "he": "him",

@@ -166,6 +166,7 @@ class EnglishStatements(EnglishAsides):
             wanted = self.nouns.read(after + 1)
             if wanted is not None and wanted[0].kind == "object":
                 fragment.extend((wanted[0], referent))
+                self.wished = (wanted[0], referent)
                 self.excused.add(after)
                 return wanted[1]
         if clauses and referent.kind == "person" and referent.pronoun and referent.at is not None:
@@ -269,10 +270,13 @@ def _mentions(clauses: list[Clause], referent: Referent) -> bool:
 
 
 def _give_place(clause: Clause, place: Referent, preposition: str) -> Clause:
+    if clause.action == "put" and clause.goal is not None and preposition in ("in", "on", "at"):
+        # "put it on the desk, then on the bed"
+        return clause
     if preposition == "to" and clause.goal is None:
         return replace(clause, goal=place)
     if preposition == "from" and clause.source is None:
         return replace(clause, source=place)
-    if clause.where is None:
+    if clause.where is None and (clause.theme is None or clause.theme.at is None):
         return replace(clause, where=place)
     return clause

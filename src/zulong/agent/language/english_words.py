@@ -489,6 +489,7 @@ _PAST = {
     "saw": "see",
     "taken": "take",
     "brought": "bring",
+    "given": "give",
 }
 
 
