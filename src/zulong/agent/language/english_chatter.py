@@ -19,7 +19,8 @@ _SIGHS = (
     r"hell|heavens|"
     r"oops|whoops|mmm+|eh|yikes|man|boy|girl|gee|ha|haha|aww?|huh|hmm+|um+|uh+|er+m?|alright then|right then|now "
     r"then|well then|"
-    r"ok then|okay then|so yeah|yeah so|yeah|right|well|anyway|anyways|anyhow)"
+    r"love|dear|darling|honey|mate|pal|buddy|dude|sweetie|my friend|ok then|okay then|so yeah|yeah so|yeah|right|"
+    r"well|anyway|anyways|anyhow)"
 )
 _OPENED = (
     r"sorry (?:to|for|about|if|that) (?!(?:say|tell)\b)[a-z' ]{2,40}?(?:,? but|,|\.)",

@@ -75,6 +75,9 @@ class EnglishClauses(EnglishQuestions):
             return []
         self._settle(draft)
         self._remember(draft)
+        if draft.action == "go" and draft.source is not None and draft.source.unknown:
+            # "go from the blargish to the office"
+            self.leftover.append(draft.source.text)
         if draft.via:
             return [*(Clause("go", verb="via", goal=place) for place in draft.via), *draft.finish()]
         if draft.seconds is not None and draft.action != "wait" and not negated:

@@ -315,7 +315,8 @@ _LOST = re.compile(
     r"\b(?:(?:bring|get|fetch|give|hand|pass|grab) me|(?<!talk )(?<!say )(?<!listen )(?<!speak )to me)\b"
 )
 _BOTH = re.compile(
-    r"\b(?:both(?: of them)?|all (?:three|four|of them)|them all|the two of them)(?=\s*(?:[.,;!?]|$|to\b|on\b|in\b))"
+    r"\b(?:another(?: one)?(?=[.!?]*$)|both(?: of them)?|all (?:three|four|of them)|them all|"
+    r"the two of them)(?=\s*(?:[.,;!?]|$|to\b|on\b|in\b))"
 )
 
 
@@ -388,7 +389,7 @@ def _wished_besides(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -
             (s for n in (2, 1) for s in vocabulary.english.get(tuple(words[:n]), ()) if s.kind in _THINGS),
             None,
         )
-        one = words[0] in ("one", "another") and not set(who[0].ids) & people
+        one = (words[0] in ("one", "another") or "one" in words[1:]) and not set(who[0].ids) & people
         other = named is not None and not (set(named.ids) & things or named.value in things)
         if one or other:
             yield match[0]
@@ -447,8 +448,14 @@ def _gifts(words: Sequence[str], position: int, vocabulary: Vocabulary) -> bool:
     while start > 0 and words[start - 1] not in _STOPS and words[start - 1] not in ("and", "then"):
         start -= 1
     part = words[start:position]
-    given = next((n for n, word in enumerate(part) if word in ("give", "hand", "bring", "pass")), None)
-    return given is not None and given + 1 < len(part) and _is_person(part[given + 1], vocabulary)
+    given = next(
+        (n for n, word in enumerate(part) if word in ("give", "hand", "bring", "pass", "get", "fetch")), None
+    )
+    return (
+        given is not None
+        and given + 1 < len(part)
+        and (part[given + 1] == "me" or _is_person(part[given + 1], vocabulary))
+    )
 
 
 def _beside_denials(

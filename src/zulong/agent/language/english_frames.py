@@ -212,14 +212,19 @@ _I_WANT = re.compile(
     r"like|craving|"
     r"fancy|would love|could use|could do with) (?=(?:the|my|a|an|some|that|another|one|two|three) )"
 )
+_TAIL = (
+    r"(?:(?!\b(?:or|except|but|if|unless|until|till|before|after|when|tomorrow|later|tonight|at \d|noon|instead|and|not)\b)"
+    r"[^,.;:!?])*"
+)
+"""The rest of what something is for; a time, a choice or a condition in it may govern the order."""
 _PURPOSE = re.compile(
     r",? (?:so(?: that)?|in order that) (?:(?:i|we|it|they|everyone|everybody|nobody|you) (?:(?:can|could|will|"
     r"would|may|might|"
     r"do not|does not|did not|will not|would not) (?:all |both |easily |later |always |just |not |finally |then |"
     r"also |at least )*(?:have|drink|eat|find|reach|see|use|get|read|play|wash|take|make|relax|rest|sit|wipe|try|"
     r"enjoy|start|work|sleep|grab|be|stay|keep|lose|forget|go off|go bad|spoil|melt|fall|trip over|miss|need|clean|cook)|"
-    r"(?:stays?|keeps?|remains?|is|are|does not|do not)) ?[^,.;:!?]*|there (?:is|are|will be) "
-    r"[^,.;:!?]*)(?=[,.;:!?]|$| please\b)"
+    rf"(?:stays?|keeps?|remains?|is|are|does not|do not)) ?{_TAIL}|there (?:is|are|will be) "
+    rf"{_TAIL})(?=[,.;:!?]|$| please\b)"
 )
 _HER_PURPOSE = re.compile(
     r"\b(?P<told>(?:(?:to|for) (?:(?:him|her|them|me|us)|(?!(?:the|a|an|my)\b)[a-z]+)|(?:on|in|onto|into|at) the "
@@ -228,7 +233,7 @@ _HER_PURPOSE = re.compile(
     r"has|have) "
     r"(?:all |both |easily |later |always |just |finally |then |have to )*(?:have|drink|eat|find|reach|see|use|get|"
     r"read|play|"
-    r"wash|take|make|relax|enjoy|start|work|grab|something|a|an|some|it)\b[^,.;:!?]*(?=[,.;:!?]|$)"
+    rf"wash|take|make|relax|enjoy|start|work|grab|something|a|an|some|it)\b{_TAIL}(?=[,.;:!?]|$)"
 )
 _BELONGING = re.compile(
     r"\b(?P<back>back )?(?:where (?:it|they) (?:belongs?|goes?|go|lives?|should be|came from|should go)|(?:in|to) "

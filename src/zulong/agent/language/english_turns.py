@@ -70,7 +70,8 @@ _SMALL = (
                 r"]+?[.!?]?\s*$)"), "no, "),
     (re.compile(r"\bno,? (?:hang on|hold on|wait up|hmm|um|uh|oh)(?:,| please,?)? (?=(?:the|my|a|an|that|make|i|"
                 r"not) )"), "no wait "),
-    (re.compile(rf"\b(?:{_I} would|{_I} will) rather (?:have )?(?P<x>{_NOUN})than {_NOUN}?[a-z]+(?=[,.;!?]|\s*$)"),
+    (re.compile(rf"\b(?:{_I} would|{_I} will) rather (?:have )?(?P<x>{_NOUN})than (?:(?:the|a|an|some|any|my) "
+                rf")?(?:[a-z]+ ?){{1,3}}(?=[,.;!?]|\s*$)"),
      r"i would like \g<x>"),
     (re.compile(r"(?:,? (?:but|and))? (?:you can |please |just )?leave the [a-z ]+? (?:where (?:it|they) (?:is|are)|"
                 r"alone|be)(?=[,.;!?]|\s*$)"), ""),
@@ -127,8 +128,9 @@ _SMALL = (
                 r"there| the way| where it is)?"),
      r"guide me to \g<x>"),
     (re.compile(rf"(?P<x>{_NOUN})would (?:really |just |now )*(?:hit the spot|do (?:nicely|me good|the trick|fine)|"
-                rf"go down (?:well|nicely|a treat)|be (?:just "
-                r"the (?:thing|ticket|job)|spot on|perfect|heaven|amazing|most welcome))(?: right)?(?: about)?(?: "
+                rf"go down (?:well|nicely|a treat)|be (?:really |so |very |just "
+                r"|much )*(?:nice|great|lovely|good|wonderful|awesome|welcome|appreciated|fantastic|handy|ideal|the "
+                r"(?:thing|ticket|job)|spot on|perfect|heaven|amazing|most welcome))(?: right)?(?: about)?(?: "
                 r"now)?"), r"i would like \g<x>"),
     (re.compile(r"\b(?:do )?(?:you know )?what would be (?:really |so |just )*(?:great|nice|lovely|good|perfect|"
                 r"amazing|awesome|wonderful|fantastic)"
@@ -170,6 +172,56 @@ _SMALL = (
                 rf"one\b"), r"i would like the \g<c> \g<x>"),
     (re.compile(r"\b(red|blue|green|yellow|white|black|brown|grey|gray|orange|pink|purple)[ -]colou?red\b"), r"\1"),
     (re.compile(r"\b(?:over|right|up|down) there (?=(?:on|in|at|by|near) (?:the|my|your) )"), ""),
+    (re.compile(r",? on your way (?:back )?(?:to me|here|over here|back)(?=[,.!?]|\s*$)"), " and then come back to me"),
+    (re.compile(r"^(?P<o>(?:please |could you |can you )*)on (?:your|the) way to (?P<b>(?:the|my) [a-z ]+?),? "
+                r"(?:please )?(?:stop|swing|pop|drop|pass|call|go|"
+                r"look|nip)(?: by| at| in at| into| in| to)* (?P<a>(?:the|my) [a-z ]+?)(?=[.!?]?\s*$)"),
+     r"\g<o>go to \g<a> and then go to \g<b>"),
+    (re.compile(r"\b(?:stop|swing|pop|drop|pass|call|go|nip)(?: by| at| in at| into| in| to)* (?P<a>(?:the|my) [a-z "
+                r"]+?) on (?:your|the) way to (?P<b>(?:the|my) "
+                r"[a-z ]+?)(?=[.!?]?\s*$)"), r"go to \g<a> and then go to \g<b>"),
+    (re.compile(r"^(?P<o>[a-z ]+?) (?:when|after|once) you have waited (?:for )?(?P<t>(?:a|one|two|three|five|ten|"
+                r"fifteen|twenty|thirty|\d+|half an?) (?:minutes?|"
+                r"seconds?|hours?|hour))(?=[.!?]?\s*$)"), r"wait \g<t> and then \g<o>"),
+    (re.compile(r"\b(?P<x>go to (?:the|my) [a-z ]+?) and back(?: again)?(?: to me| here)? (?:twice|two times)\b"),
+     r"\g<x> and come back to me and then \g<x> and come back to me"),
+    (re.compile(r"\b(?P<x>(?:go|run|pop|head|drive) to (?:the|my) [a-z ]+?) and back(?: again)?(?: to me)?(?=[.!?,]|"
+                r"\s*$)"), r"\g<x> and come back to me"),
+    (re.compile(r"\bought to (?=(?:be|go)\b)"), "should "),
+    (re.compile(r" for (?:the|my|a|our) (?:[a-z]+ ){1,3}to (?:play with|read|cuddle|look at|sit on|use|write with|"
+                r"write on|draw with)(?=[.!?,]|\s*$)"), ""),
+    (re.compile(r"^(?P<o>(?:hey |robot,? |please |ok )*)(?P<x>(?:the|my) [a-z ]+? and (?:the|my) [a-z ]+?),? "
+                r"(?:could|can|may) (?:i|we) have (?:both of them|"
+                r"both|them both|them|those)(?: here| over here| please)*(?=[.!?]?\s*$)"), r"\g<o>bring me \g<x>"),
+    (re.compile(r"\bcheez[ -]?its?\b"), "cheezit"),
+    (re.compile(r"\b(?P<w>[a-z]+) (?:is|has|have|'s)(?: nearly| almost| completely| just| all)? (?:run(?:ning)? "
+                r")?out of (?P<x>(?:the |her |his )?[a-z]+(?: [a-z]+)?)"
+                r"(?=[,.;!])"), r"\g<w> needs \g<x>"),
+    (re.compile(r"\b(?:take|bring|get|give|fetch) (?P<w>her|him|them) (?:some|one|it)(?=[.?!,]|\s*$)"), r"bring \g<w> one"),
+    (re.compile(r"\bwhat can you (?:actually|really|even|all|currently|possibly) do\b"), "what can you do"),
+    (re.compile(r"\bsomewhere (?:safe|tidy|nice|sensible|dry|cool|high|low|suitable|out of (?:the way|sight|reach)|"
+                r"i can (?:find|see|reach) it|appropriate|"
+                r"clean|better|else)\b"), "somewhere"),
+    (re.compile(r"\bdo (?:the|some|my|all the) (?:washing[- ]up|vacuuming|hoovering|ironing|cleaning|dusting|"
+                r"mopping|sweeping|tidying(?: up)?|housework|chores|"
+                r"washing)\b"), "do the dishes"),
+    (re.compile(r"\bhoover\b"), "vacuum"),
+    (re.compile(r"\b(?P<x>(?:get|bring|fetch|find|take|hand|grab) [a-z ]*?)(?:from )?wherever (?:it|they) (?:is|are|"
+                r"may be|might be)\b"), r"\g<x>"),
+    (re.compile(r"\bcheck out (?=(?:the|my) (?:[a-z]+ ?room|kitchen|office)\b)"), "go to "),
+    (re.compile(r"\bgive me (?=(?:a|one|two|three|five|ten|fifteen|twenty|thirty|sixty|\d+|half an?) (?:minutes?|"
+                r"seconds?|secs?|mins?)\b)"), "wait "),
+    (re.compile(r"\b(?:last|latest) (?:place|time|spot) you (?:saw|spotted) (?=(?:the|my)\b)"), "where is "),
+    (re.compile(r"\bdo you (?:recall|remember) (?:seeing|having seen) (?=(?:the|my)\b)"), "have you seen "),
+    (re.compile(r"\b(?P<w>(?!(?:i|we|you|it|that|this|he|she|they|who|which|what|also|really|and|or)\b)[a-z]+) "
+                r"would (?:really |also |just )?(?:like|love) "
+                r"(?=(?:a|an|some|the|another|my|his|her) )"), r"\g<w> wants "),
+    (re.compile(r"\b(?:can|could|would|will) (?:you|u|ya) (?:please |just |maybe |quickly )*grab (?:me "
+                r")?(?P<x>(?:the|my|a|an|some|that|it)(?: (?!(?:and|for|to|then|but|put|"
+                r"so)\b)[a-z-]+)*)(?=[.?!]*\s*$|,? (?:please|thx|thanks|ta|cheers)[.?!]*\s*$)"), r"bring me \g<x>"),
+    (re.compile(r"^(?P<o>(?:hey |robot,? |ok |oh |well )*)(?P<x>something (?:to [a-z]+(?: on)?|[a-z]+)) would "
+                r"(?:really |just )*(?:be (?:really |so |very )*(?:nice|"
+                r"great|lovely|good|wonderful|perfect|welcome|appreciated)|hit the spot|do)"), r"\g<o>bring me \g<x>"),
     (re.compile(r"\bhere is what (?:i|we) (?:want|need|would like)\b:?"), "i would like"),
 )  # fmt: skip
 

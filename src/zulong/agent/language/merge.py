@@ -171,7 +171,13 @@ def with_trips(clauses: list[Clause]) -> list[Clause]:
             and not clause.negated
         ):
             theme = clause.theme
-            if theme is None or theme.pronoun in ("it", "them"):
+            again = (
+                theme is not None
+                and before.theme is not None
+                and theme.name
+                and theme.name == before.theme.name
+            )
+            if theme is None or theme.pronoun in ("it", "them") or again:
                 # "I could use a coffee, could you get me one?" is one errand.
                 joined[-1] = replace(
                     clause, theme=before.theme, recipient=clause.recipient or before.recipient
