@@ -40,7 +40,9 @@ class ErrandPeople(ErrandThings):
 
     def _one_person(self, clause: Clause) -> None:
         """Ask for one person where everybody was said: only one can be led or followed at a time."""
-        if clause.theme is not None and clause.theme.kind == "person" and clause.theme.number == -1:
+        theme = clause.theme
+        several = theme is not None and theme.plural and not (theme.pronoun or theme.ids)
+        if theme is not None and theme.kind == "person" and (theme.number == -1 or several):
             raise NeedsAnswer(self.say.ask_person(), "person")
 
     def _do_guide(self, clause: Clause) -> list[Step]:

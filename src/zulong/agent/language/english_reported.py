@@ -1,9 +1,9 @@
 """From reported to direct speech in English: what somebody is to be told or asked, as the robot says it to that person.
 
 "Tell Jane that you will bring her an apple" is said as "I will bring you an apple": "you" is the robot, "she" the
-person spoken to. What the speaker says of himself is told as what it is, the words of somebody else: "tell Jane that I
-will be late" is said as "the person who sent me says they will be late". An indirect question becomes a direct one: "if
-she wants tea" is asked as "do you want tea?".
+person spoken to. What the speaker says of himself is passed on in his own words, as a note would be: "tell Jane that I
+will be late" is said as "I will be late". An indirect question becomes a direct one: "if she wants tea" is asked as "do
+you want tea?".
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-
-SENDER = "the person who sent me"
-"""How the robot speaks of whoever gave the order to somebody else."""
 
 _WORD = re.compile(r"[a-z0-9][a-z0-9'-]*|[^a-z0-9\s]")
 _SHORT = {"'s": "is", "'re": "are", "'m": "am", "'ve": "have", "'ll": "will", "'d": "would"}
@@ -45,7 +42,7 @@ _TO_YOU = {
     "hasn't": "haven't", "doesn't": "don't",
 }  # fmt: skip
 _TO_ME = {"are": "am", "were": "was", "weren't": "wasn't"}
-_TO_THEM = {"am": "are", "was": "were", "wasn't": "weren't"}
+_TO_ADDRESSED = {"am": "are", "was": "were", "wasn't": "weren't"}
 _OPENS = frozenset(
     (
         "that", "if", "whether", "what", "when", "where", "why", "how", "because", "since", "and", "but", "so", "as",
@@ -97,7 +94,7 @@ _AS_YOU = {"her": "you", "hers": "yours", "herself": "yourself", "him": "you", "
            "she": "you", "he": "you", "they": "you", "them": "you", "their": "your", "theirs": "yours",
            "themselves": "yourself"}  # fmt: skip
 _AS_ME = {"you": "me", "your": "my", "yours": "mine", "yourself": "myself"}
-_AS_THEM = {"i": "they", "me": "them", "my": "their", "mine": "theirs", "myself": "themselves"}
+_AS_SAID = {"i": "I", "me": "me", "my": "my", "mine": "mine", "myself": "myself"}
 _AS_ADDRESSED = {"i": "you", "me": "you", "my": "your", "mine": "yours", "myself": "yourself"}
 _PAST = {
     "slept": "sleep", "ate": "eat", "drank": "drink", "went": "go", "came": "come", "saw": "see", "felt": "feel",
@@ -163,36 +160,40 @@ def told(said: str, who: str, names: Collection[str] = (), *, with_that: bool = 
         " and please ",
         said,
     )
-    words, own, unclear = _turned(said, who, names, with_that)
-    text = _joined(words)
-    return Direct(f"{SENDER} says {text}" if own else text, unclear)
+    words, unclear = _turned(said, who, names, with_that)
+    return Direct(_shortened(_joined(words), said), unclear)
 
 
 def requested(said: str, who: str, names: Collection[str] = ()) -> Direct:
     """Return "come to me" of "tell her to come to me" as the robot asks for it."""
     said = re.sub(r"\band that (?=(?!is\b|was\b)[a-z])", "and ", said.removeprefix("please "))
     said = re.sub(r"\b(and|or|then) to (?=[a-z])(?!(?:the|a|an|my|your|her|his)\b)", r"\1 ", said)
-    words, own, unclear = _turned(said, who, names, True, imperative=True)
-    text = _joined(words)
-    return Direct(f"{SENDER} asks you: please {text}." if own else f"Please {text}.", unclear)
+    words, unclear = _turned(said, who, names, True, imperative=True)
+    return Direct(f"Please {_joined(words)}.", unclear)
 
 
 def asked(said: str, who: str, names: Collection[str] = ()) -> Direct:
     """Return an indirect question as the robot asks it."""
     questions: list[str] = []
     unclear: tuple[str, ...] = ()
-    own = False
     for part in re.split(r",? and (?=(?:if|whether|what|when|why|how|where|which|who|whose)\b)", said):
         plain = re.sub(r"^(whether|if) or not ", r"\1 ", part)
-        words, speaks, doubts = _turned(plain, who, names, True)
-        own, unclear = own or speaks, (*unclear, *doubts)
+        words, doubts = _turned(plain, who, names, True)
+        unclear = (*unclear, *doubts)
         questions.append(_joined(_inverted(words, names)))
-    text = " and ".join(questions)
-    return Direct(f"{SENDER} asks: {text}?" if own else f"{text}?", unclear)
+    return Direct(f"{' and '.join(questions)}?", unclear)
 
 
 def _joined(words: list[_Spoken]) -> str:
     return re.sub(r" (?=[,.!?;:])", "", " ".join(word.text for word in words))
+
+
+def _shortened(text: str, said: str) -> str:
+    """Return the text with "I will" as short as it was said."""
+    for short in re.findall(r"\bi'(?:m|ve|ll|d)\b", said):
+        opened = "(?:would|had)" if short == "i'd" else _SHORT[short[1:]]
+        text = re.sub(rf"\bI {opened}\b", "I" + short[1:], text, count=1)
+    return text
 
 
 def _opened(said: str) -> list[str]:
@@ -242,14 +243,13 @@ def _singular(word: str, after: str) -> bool:
 
 def _turned(
     said: str, who: str, names: Collection[str], with_that: bool, *, imperative: bool = False
-) -> tuple[list[_Spoken], bool, tuple[str, ...]]:
-    """Return the words with the persons of speech turned, whether the speaker speaks of himself, and what is unclear."""
+) -> tuple[list[_Spoken], tuple[str, ...]]:
+    """Return the words with the persons of speech turned, and what is unclear."""
     words = _opened(said)
     turned: list[_Spoken] = []
     unclear: list[str] = []
     spoken_to = who in ("me", "us")
-    selves = _AS_ADDRESSED if spoken_to else _AS_THEM
-    own = not spoken_to and any(word in _SELF for word in words)
+    selves = _AS_ADDRESSED if spoken_to else _AS_SAID
     agree: dict[str, str] | None = None
     third = False
     other, since = False, 0
@@ -286,7 +286,7 @@ def _turned(
             turned.append(_Spoken("they", True))
         elif word in _SELF:
             turned.append(_Spoken(selves[word], word == "i"))
-            agree, third = (_TO_THEM, False) if word == "i" else (None, False)
+            agree, third = (_TO_ADDRESSED, False) if word == "i" and spoken_to else (None, False)
         elif (word in _SHE or word in _HE or word in _THEY) and (
             _meant(who, word, names) or _singular(word, after)
         ):
@@ -314,7 +314,7 @@ def _turned(
                 turned[-2].text = _TO_YOU[turned[-2].text]
         else:
             turned.append(_Spoken(word, word in ("it", "we", "there") or (word in ("she", "he", "they"))))
-    return turned, own, tuple(dict.fromkeys(unclear))
+    return turned, tuple(dict.fromkeys(unclear))
 
 
 def _of_another(between: list[str], names: Collection[str]) -> bool:

@@ -213,7 +213,14 @@ def _unclear(clauses: list[Clause]) -> list[str]:
     found: list[str] = []
     for clause in clauses:
         person, goal = clause.recipient, clause.goal
-        if person is not None and person.pronoun == "me" and goal is not None and goal.pronoun == "there":
+        elsewhere = goal is not None and goal.kind == "place" and (goal.pronoun == "there" or bool(goal.ids))
+        if (
+            person is not None
+            and person.pronoun == "me"
+            and goal is not None
+            and elsewhere
+            and not clause.negated
+        ):
             # "bring it to the bedroom and give it to me there": the speaker is expected where the errand was given.
             found.append(goal.text)
         if clause.action == "stop" and any(clause.referents()) and not clause.negated:

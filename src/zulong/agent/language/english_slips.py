@@ -68,7 +68,8 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\ba pair (?=(?:from|that|which|in the|on the|off)\b)", "a pear "),
         # sentences run together
         (r"^((?:please |robot |so )*there is (?:a |an |some |the )?[\w ]+? (?:in|on|at|by|under|near) the [\w ]+?) "
-         r"(?=(?:(?:please|can you|could you|go) )*(?:find|bring|take|tell|give|get|answer|follow|guide|greet|ask|hand|put|"
+         r"(?=(?:(?:please|can you|could you|go) )*(?:find|bring|take|tell|give|get|answer|follow|guide|greet|ask|"
+         r"hand|put|"
          r"fetch|grab) (?:it|him|her|them|me|us|and)\b)", r"\1, "),
         (rf"\b(?!(?:{_BEFORE_A_CLAUSE})\b)([a-z]+) (he|she) is (?=(?:at|in|by|near|on|over|next to|beside) )",
          r"\1, \2 is "),
