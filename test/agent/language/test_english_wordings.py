@@ -59,7 +59,7 @@ def test_a_known_wording_is_put_the_plain_way(said: str, plain: str) -> None:
     ("said", "who", "words"),
     [
         ("pass on to Paris that lunch is on the blargish table", "paris", "lunch is on the blargish table"),
-        ("let Jane know I've left", "jane", "the person who sent me says they have left"),
+        ("let Jane know I've left", "jane", "I've left"),
         (
             "tell the person in the kitchen that the taxi is here",
             "the person in the kitchen",
