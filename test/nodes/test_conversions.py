@@ -25,6 +25,7 @@ from zulong.nodes.convert_memory import (
 from zulong.nodes.convert_tasks import from_steps, to_task_graph
 from zulong.nodes.deferred import allow_deferred
 from zulong.nodes.images import ImageEncodingError, from_rgb, to_rgb
+from zulong.nodes.memory_tasks import ending_of
 from zulong.nodes.stamps import from_duration, from_time, to_duration, to_time
 from zulong.tasks import TaskGraph
 
@@ -111,6 +112,35 @@ def test_a_task_graph_goes_out_parents_first_with_progress() -> None:
     steps = from_steps(message)
     assert [s["id"] for s in steps] == ["a", "b"]
     assert steps[1]["depends_on"] == ["a"]
+
+
+@pytest.mark.feature("TG-01")
+def test_a_very_deep_task_graph_goes_out_with_siblings_in_order() -> None:
+    graph = TaskGraph()
+    graph.add_node("errand", id="0")
+    for depth in range(1, 3000):
+        graph.add_node(f"level {depth}", parent=str(depth - 1), id=str(depth))
+    graph.add_node("sibling", parent="0", id="s")
+    graph.start("s")
+    graph.complete("s")
+    message = to_task_graph(graph, thread_id="t", instruction="words", language="en", now_s=5.0)
+    assert [n.id for n in message.nodes] == [*map(str, range(3000)), "s"]
+    assert (message.nodes[0].progress, message.nodes[1].progress) == (0.5, 0.0)
+    assert (message.nodes[1].position, message.nodes[-1].position) == (0, 1)
+
+
+@pytest.mark.feature("TG-05")
+def test_an_archived_task_says_how_it_ended_and_one_that_goes_on_does_not() -> None:
+    graph = TaskGraph()
+    graph.add_node("errand", id="r")
+    going = to_task_graph(graph, thread_id="t", instruction="words", language="en", now_s=5.0)
+    assert ending_of(going) is None
+    graph.archive("SUCCEEDED", "Done.")
+    ended = to_task_graph(graph, thread_id="t", instruction="words", language="en", now_s=5.0)
+    assert ending_of(ended) == ("SUCCEEDED", "Done.")
+    for broken in ("{", "[]", '{"outcome": 1, "summary": ""}', '{"outcome": ""}'):
+        ended.nodes[0].result_json = broken
+        assert ending_of(ended) is None
 
 
 @pytest.mark.parametrize(

@@ -54,20 +54,6 @@ class Deeds:
         fact = self._fact(done) if done.succeeded else None
         return [*drafts, fact] if fact is not None else drafts
 
-    def task(self, thread_id: str, instruction: str, outcome: str, summary: str, stamp: float) -> Draft:
-        """Return the memory of a whole errand."""
-        return Draft(
-            text=f"{instruction} — {summary or outcome}",
-            type=NodeType.TASK,
-            id=f"errand:{thread_id}",
-            importance=Importance.IMPORTANT,
-            tags=("errand", outcome.lower()),
-            meta={"instruction": instruction, "outcome": outcome, "summary": summary},
-            stamp=stamp,
-            robot=self._robot,
-            session=thread_id,
-        )
-
     def said(self, speaker: str, text: str, stamp: float, session: str = "") -> Draft:
         """Return the memory of something said; ``speaker`` is a person's id, or ``robot``."""
         return Draft(

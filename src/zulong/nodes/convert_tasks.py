@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zulong.msg import TaskGraph as TaskGraphMsg
@@ -20,7 +20,10 @@ _DONE = (TaskStatus.COMPLETED, TaskStatus.SKIPPED)
 def to_task_graph(
     graph: TaskGraph, *, thread_id: str, instruction: str, language: str, now_s: float
 ) -> TaskGraphMsg:
-    """Return the message of a graph, parents before their children."""
+    """Return the message of a graph, parents before their children.
+
+    The root of an archived graph has ``outcome`` and ``summary`` of the whole task in its ``result_json``.
+    """
     message = TaskGraphMsg(
         stamp=to_time(now_s),
         thread_id=thread_id,
@@ -29,8 +32,11 @@ def to_task_graph(
         version=graph.version,
         root_id=graph.roots[0] if graph.roots else "",
     )
-    for root in graph.roots:
-        _append(graph, graph.node(root), 0, message.nodes)
+    order = _parents_first(graph)
+    shares = _progress([node for node, _ in order])
+    message.nodes = [_to_node(node, position, shares[node.id]) for node, position in order]
+    if graph.archived is not None and message.nodes:
+        message.nodes[0].result_json = _ended(graph.node(message.root_id).result, graph.archived)
     return message
 
 
@@ -73,13 +79,38 @@ def from_steps(message: TaskGraphMsg) -> list[dict[str, Any]]:
     return roots[0]["children"] if only_root else roots
 
 
-def _append(graph: TaskGraph, node: TaskNode, position: int, into: list[TaskNodeMsg]) -> None:
-    into.append(_to_node(graph, node, position))
-    for index, child in enumerate(node.children):
-        _append(graph, graph.node(child), index, into)
+def _parents_first(graph: TaskGraph) -> list[tuple[TaskNode, int]]:
+    """Return every node with its place among its siblings, in the order of the tree."""
+    order: list[tuple[TaskNode, int]] = []
+    todo = [(root, 0) for root in reversed(graph.roots)]
+    while todo:
+        node_id, position = todo.pop()
+        node = graph.node(node_id)
+        order.append((node, position))
+        todo.extend((child, place) for place, child in reversed(list(enumerate(node.children))))
+    return order
 
 
-def _to_node(graph: TaskGraph, node: TaskNode, position: int) -> TaskNodeMsg:
+def _progress(parents_first: Sequence[TaskNode]) -> dict[str, float]:
+    """Return the share of finished leaves at or below each node; a leaf is finished or not."""
+    done: dict[str, int] = {}
+    leaves: dict[str, int] = {}
+    for node in reversed(parents_first):
+        if node.is_leaf:
+            done[node.id], leaves[node.id] = int(node.status in _DONE), 1
+        else:
+            done[node.id] = sum(done[child] for child in node.children)
+            leaves[node.id] = sum(leaves[child] for child in node.children)
+    return {node_id: done[node_id] / count for node_id, count in leaves.items()}
+
+
+def _ended(result: Any, archived: Mapping[str, Any]) -> str:
+    own = result if isinstance(result, Mapping) else {}
+    how = {"outcome": archived.get("outcome", ""), "summary": archived.get("summary", "")}
+    return json.dumps({**own, **how}, ensure_ascii=False, default=str)
+
+
+def _to_node(node: TaskNode, position: int, progress: float) -> TaskNodeMsg:
     return TaskNodeMsg(
         id=node.id,
         parent_id=node.parent or "",
@@ -93,7 +124,7 @@ def _to_node(graph: TaskGraph, node: TaskNode, position: int) -> TaskNodeMsg:
         arguments_json=_dump(node.arguments),
         condition_json=_dump(node.condition),
         compensation_json=_dump(node.compensation),
-        progress=_progress(graph, node),
+        progress=progress,
         activation=ACTIVATION.get(node.status, 0.0),
         attempts=min(node.attempts, 2**16 - 1),
         error_code=int(node.meta.get("error_code", 0)),
@@ -102,13 +133,6 @@ def _to_node(graph: TaskGraph, node: TaskNode, position: int) -> TaskNodeMsg:
         started=to_time(node.started_at),
         finished=to_time(node.finished_at),
     )
-
-
-def _progress(graph: TaskGraph, node: TaskNode) -> float:
-    """Share of finished leaves; a leaf is finished or not."""
-    leaves: Iterable[TaskNode] = [node] if node.is_leaf else graph.leaves(node.id)
-    done = [leaf.status in _DONE for leaf in leaves]
-    return sum(done) / len(done)
 
 
 def _dump(value: Mapping[str, Any] | None) -> str:

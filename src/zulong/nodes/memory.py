@@ -40,6 +40,7 @@ from zulong.nodes.deferred import allow_deferred
 from zulong.nodes.json_fields import InvalidFieldError, json_object, object_or_empty
 from zulong.nodes.measured import finite
 from zulong.nodes.memory_keeping import MemoryKeeping, failure, typed
+from zulong.nodes.memory_tasks import TaskTrees
 from zulong.nodes.sentences import brief
 from zulong.nodes.stamps import from_time
 from zulong.nodes.state import STATE_DIR, state_folder
@@ -89,6 +90,15 @@ class MemoryNode(ZulongNode):
             86400.0,
             read_only=True,
         ),
+        Parameter(
+            "task_trees",
+            16,
+            "How many tasks are mirrored step by step; of older ones one memory each stays.",
+            "",
+            1,
+            1000,
+            read_only=True,
+        ),
     )
 
     def __init__(self) -> None:
@@ -117,6 +127,7 @@ class MemoryNode(ZulongNode):
         self._words: dict[str, list[str]] = {}
         self._refused_newest = ""
         self._reader = self.worker("reader", depth=256)
+        self._trees = TaskTrees(self, self._memory, robot, self.param("task_trees"))
         self._serve_all()
         if self.param("chronicle"):
             self._listen()
@@ -134,7 +145,8 @@ class MemoryNode(ZulongNode):
         memory = getattr(self, "_memory", None)
         if memory is None:
             return
-        for part in (getattr(self, "_keeping", None), getattr(self, "_reader", None)):
+        for name in ("_keeping", "_trees", "_reader"):
+            part = getattr(self, name, None)
             if part is not None:  # none when setup failed before it was made
                 part.close(timeout_s=_CLOSE_S)
         memory.close()
@@ -145,8 +157,9 @@ class MemoryNode(ZulongNode):
         values: dict[str, str | float | int | bool] = {"memories": len(self._memory)}
         for stage, counters in self._memory.lifecycle.counters().items():
             values[f"stage.{stage}.runs"] = counters.runs
-        if self._refused_newest:
-            return Health(Level.ERROR, self._refused_newest, values)
+        trouble = self._refused_newest or self._trees.trouble
+        if trouble:
+            return Health(Level.ERROR, brief(trouble), values)
         return Health(Level.OK, f"{len(self._memory)} memories.", values)
 
     # --- services ---------------------------------------------------------------------------------------
@@ -368,6 +381,7 @@ class MemoryNode(ZulongNode):
                 self._keep(draft)
 
     def _on_task_graph(self, graph: TaskGraphMsg) -> None:
+        self._trees.take(graph)
         for node in graph.nodes:
             key = (graph.thread_id, node.id)
             if node.status not in _ENDED or not node.skill or self._told.get(key) == node.attempts:
@@ -377,13 +391,6 @@ class MemoryNode(ZulongNode):
             if done.skill == "pick" and done.succeeded:
                 self._sightings.moved(str(done.result.get("object", "")))
             self._keep(*self._deeds.skill(done))
-        root = next((node for node in graph.nodes if node.id == graph.root_id), None)
-        key = (graph.thread_id, "")
-        if root is not None and root.status == TaskNode.STATUS_COMPLETED and key not in self._told:
-            self._told[key] = 1
-            self._keep(
-                self._deeds.task(graph.thread_id, graph.instruction, "completed", root.title, self._now())
-            )
         while len(self._told) > 10_000:
             del self._told[next(iter(self._told))]
 

@@ -46,7 +46,7 @@ from zulong.nodes.planner_goals import goal_problem
 from zulong.nodes.planner_services import PlannerServices
 from zulong.nodes.planner_skills import RosSkills, recall_skill
 from zulong.nodes.planner_telling import GoalTeller, Voice
-from zulong.nodes.planner_threads import ThreadRegister
+from zulong.nodes.planner_threads import ThreadRegister, ended_for_good
 from zulong.nodes.sentences import brief
 from zulong.nodes.services import ServiceCaller, ServiceError
 from zulong.nodes.stamps import from_duration, to_duration
@@ -253,9 +253,10 @@ class PlannerNode(ZulongNode):
         except (MissionError, ValueError) as error:
             code = error.code if isinstance(error, MissionError) else TaskCode.INVALID_GOAL
             return _RESULT(error_code=int(code), error_msg=str(error), thread_id=request.thread_id)
-        teller.begin(mission.thread_id, request.instruction or self._words_of(mission.thread_id))
+        words = request.instruction or request.plan.instruction
+        teller.begin(mission.thread_id, words or self._words_of(mission.thread_id))
         goal.on_cancel(lambda: self._on_goal_cancel(goal, mission))
-        self._register.begin(mission.thread_id, request.instruction)
+        self._register.begin(mission.thread_id, words)
         if request.preempt:
             self._preempt(mission, request.priority)
         outcome = self._run(goal, mission, request, teller)
@@ -342,7 +343,11 @@ class PlannerNode(ZulongNode):
             elapsed=to_duration(time.monotonic() - begun),
         )
         if self._engine.knows(mission.thread_id):
-            result.task_graph = teller.final(mission.task_graph())
+            graph = mission.task_graph()
+            if ended_for_good(outcome.code):
+                # A copy: the memory keeps the task as ended, and the thread can still be taken up again.
+                graph.archive(TaskCode(outcome.code).name, outcome.summary or outcome.message)
+            result.task_graph = teller.final(graph)
         return result
 
     def _words_of(self, thread_id: str) -> str:

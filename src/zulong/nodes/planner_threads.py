@@ -9,8 +9,8 @@ from typing import Any
 from zulong.agent.codes import TaskCode
 from zulong.msg import TaskSummary
 from zulong.nodes.stamps import to_time
-from zulong.scheduler.tool_prediction import terms
 from zulong.stategraph.store.base import BaseStore
+from zulong.tasks import likeness
 
 _SPACE = ("task_threads",)
 _MOST = 10_000
@@ -22,6 +22,12 @@ STATE_OF_CODE = {
     TaskCode.SHUTTING_DOWN: TaskSummary.STATE_INTERRUPTED,
     TaskCode.TIME_LIMIT: TaskSummary.STATE_INTERRUPTED,
 }
+
+
+def ended_for_good(code: int) -> bool:
+    """Tell whether a goal that ended so leaves nothing open: no question, no interruption."""
+    state = STATE_OF_CODE.get(TaskCode(code), TaskSummary.STATE_FAILED)
+    return state not in (TaskSummary.STATE_WAITING_INPUT, TaskSummary.STATE_INTERRUPTED)
 
 
 class ThreadRegister:
@@ -70,12 +76,11 @@ class ThreadRegister:
         return found
 
     def list(self, states: Iterable[int], query: str, limit: int) -> list[TaskSummary]:
-        """Return summaries, newest first; with a query most similar first (share of common words)."""
+        """Return summaries, newest first; with a query most similar first (:func:`~zulong.tasks.likeness.likeness`)."""
         wanted = set(states)
         rows = [(key, value) for key, value in self._all() if not wanted or value["state"] in wanted]
         if query:
-            asked = set(terms(query))
-            scored = [(_likeness(asked, value["instruction"]), key, value) for key, value in rows]
+            scored = [(likeness(query, value["instruction"]), key, value) for key, value in rows]
             scored = sorted((row for row in scored if row[0] > 0.0), key=lambda row: -row[0])
         else:
             newest = sorted(rows, key=lambda row: -float(row[1]["updated"]))
@@ -87,11 +92,6 @@ class ThreadRegister:
 
     def _all(self) -> list[tuple[str, dict[str, Any]]]:
         return [(item.key, dict(item.value)) for item in self._store.search(_SPACE, limit=_MOST)]
-
-
-def _likeness(asked: set[str], words: str) -> float:
-    known = set(terms(words))
-    return len(asked & known) / len(asked | known) if asked and known else 0.0
 
 
 def _summary(thread_id: str, record: dict[str, Any], likeness: float) -> TaskSummary:

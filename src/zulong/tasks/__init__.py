@@ -17,8 +17,16 @@ from zulong.tasks.errors import (
 from zulong.tasks.events import Change, Effect, TaskEvent
 from zulong.tasks.graph import TaskGraph
 from zulong.tasks.journal import MirrorListener
+from zulong.tasks.likeness import likeness
 from zulong.tasks.record import TaskNode
-from zulong.tasks.similar import PastTask, PastTaskSearch, SimilarTask, WordOverlapSearch, past_task
+from zulong.tasks.similar import (
+    PastTask,
+    PastTaskSearch,
+    SimilarTask,
+    WordOverlapSearch,
+    likeness_to,
+    past_task,
+)
 from zulong.tasks.status import ACTIVATION, TRANSITIONS, TaskStatus, aggregate, depth_to_type
 
 __all__ = [
@@ -49,5 +57,7 @@ __all__ = [
     "WordOverlapSearch",
     "aggregate",
     "depth_to_type",
+    "likeness",
+    "likeness_to",
     "past_task",
 ]

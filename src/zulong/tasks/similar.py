@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol
+
+from zulong.tasks.likeness import covered, likeness, terms
 
 if TYPE_CHECKING:
     from zulong.tasks.graph import TaskGraph
-
-_WORDS = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+")
 
 
 @dataclass(slots=True, frozen=True)
@@ -24,7 +21,8 @@ class PastTask:
         text: what was asked for, and the titles of the steps, one a line.
         outcome: how it ended.
         summary: one sentence.
-        graph: the saved graph, see ``TaskGraph.to_dict``.
+        graph: the saved graph, see ``TaskGraph.to_dict``, or an outline of its nodes.
+        instruction: what was asked for; empty: it is the first line of the text.
     """
 
     id: str
@@ -32,6 +30,7 @@ class PastTask:
     outcome: str
     summary: str
     graph: Mapping[str, Any]
+    instruction: str = ""
 
 
 @dataclass(slots=True, frozen=True)
@@ -70,58 +69,31 @@ def past_task(graph: TaskGraph, task_id: str, instruction: str) -> PastTask:
     )
 
 
-class WordOverlapSearch:
-    """Past tasks in memory of the process, compared by words (Latin) and character pairs (CJK), by cosine.
+_BY_STEPS = 0.6
+"""What a request is worth that is like the steps of a past task but not like what was asked for."""
 
-    Words that every sentence has count for nothing, and a plural is its singular, so that tasks are alike by what
-    they are about.
+
+def likeness_to(text: str, task: PastTask) -> float:
+    """Return how alike a request and a past task are, 0..1: by what was asked for then, or by its steps.
+
+    Below 0.4 they have little to do with each other; from 0.6 on the task is one to look at.
     """
+    instruction = task.instruction or task.text.partition("\n")[0]
+    by_steps = covered(terms(text), terms(task.text))
+    return max(likeness(text, instruction), _BY_STEPS * by_steps)
+
+
+class WordOverlapSearch:
+    """Past tasks in memory of the process, compared by :func:`likeness_to`."""
 
     def __init__(self) -> None:
-        self._tasks: dict[str, tuple[PastTask, Counter[str]]] = {}
+        self._tasks: dict[str, PastTask] = {}
 
     def keep(self, task: PastTask) -> None:
         """Keep a task; one with the same id is replaced."""
-        self._tasks[task.id] = (task, _terms(task.text))
+        self._tasks[task.id] = task
 
     def similar(self, text: str, limit: int = 3) -> list[SimilarTask]:
         """Return the most alike tasks that share a term with ``text``, best first."""
-        wanted = _terms(text)
-        scored = [SimilarTask(_cosine(wanted, terms), task) for task, terms in self._tasks.values()]
+        scored = [SimilarTask(likeness_to(text, task), task) for task in self._tasks.values()]
         return sorted((s for s in scored if s.score > 0), key=lambda s: -s.score)[:limit]
-
-
-_COMMON_WORDS = """
-a an and are as at be but by can could do does for from go has have he her him his i if in into is it its let like me
-my not of off on or our out please she so some that the their them then there they this to up us want was we what
-where which who will with would you your
-"""
-_COMMON = frozenset(_COMMON_WORDS.split())
-_COMMON_CHINESE = re.compile("[的了吗呢吧啊请把被给和与在是我你他她它们这那一个]")
-
-
-def _terms(text: str) -> Counter[str]:
-    terms: Counter[str] = Counter()
-    for run in _WORDS.findall(text.lower()):
-        if run[0] <= "\u2fff":
-            if run not in _COMMON:
-                terms[_singular(run)] += 1
-            continue
-        for part in _COMMON_CHINESE.split(run):
-            terms.update(part[i : i + 2] for i in range(len(part) - 1)) if len(part) > 1 else terms.update(
-                part
-            )
-    return terms
-
-
-def _singular(word: str) -> str:
-    if len(word) > 4 and word.endswith("ies"):
-        return word[:-3] + "y"
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def _cosine(a: Counter[str], b: Counter[str]) -> float:
-    dot = sum(count * b[term] for term, count in a.items())
-    if not dot:
-        return 0.0
-    return dot / sqrt(sum(c * c for c in a.values()) * sum(c * c for c in b.values()))

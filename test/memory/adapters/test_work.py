@@ -65,7 +65,8 @@ def test_a_past_task_is_found_and_comes_back_as_it_was(graph, reopen, clock):
     search = PastTasks(reopen())
     found = search.similar("please bring me the red cup from the kitchen")
     assert found[0].task.id == "t1"
-    assert 0 < found[0].score <= 1
+    assert 0.6 < found[0].score <= 1
+    assert all(hit.score < 0.4 for hit in search.similar("what is the weather like in the cellar"))
     assert search.get("t1").summary == "The cup is in the kitchen."
     again = TaskGraph.from_dict(found[0].task.graph)
     assert [node.title for node in again.nodes()] == [node.title for node in tasks.nodes()]
