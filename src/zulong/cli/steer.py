@@ -123,7 +123,7 @@ def pause(arguments: argparse.Namespace) -> int:
 
 
 def tasks(arguments: argparse.Namespace) -> int:
-    """List the task threads, newest first."""
+    """List the task threads, newest first; with a query how alike each is, the most alike first."""
     states = constant_names(TaskSummary, "STATE_")
     with Session(arguments.namespace) as session:
         try:
@@ -134,7 +134,10 @@ def tasks(arguments: argparse.Namespace) -> int:
             return EXIT_NO_PLANNER
     for task in answer.tasks:
         state = states.get(int(task.state), "?").lower()
-        print(f"{task.thread_id}  {state:<13} {task.leaves_done}/{task.leaves_total}  {task.instruction}")
+        alike = f"{task.similarity:4.2f}  " if arguments.query else ""
+        print(
+            f"{alike}{task.thread_id}  {state:<13} {task.leaves_done}/{task.leaves_total}  {task.instruction}"
+        )
     return 0
 
 

@@ -55,6 +55,7 @@ from zulong.resources import ResourceNotFoundError
 from zulong.srv import ControlOutput, Recall
 from zulong.stategraph.checkpoint.lmdb import LmdbSaver
 from zulong.stategraph.store.lmdb import LmdbStore
+from zulong.tasks import TaskStatus
 
 _RESULT = ExecuteTask.Result
 _LEARN_LIMIT_S = 1.0
@@ -344,6 +345,9 @@ class PlannerNode(ZulongNode):
         )
         if self._engine.knows(mission.thread_id):
             graph = mission.task_graph()
+            leaves = [node.status for node in graph.nodes() if node.is_leaf]
+            done = sum(status in (TaskStatus.COMPLETED, TaskStatus.SKIPPED) for status in leaves)
+            self._register.note_leaves(mission.thread_id, done, len(leaves))
             if ended_for_good(outcome.code):
                 # A copy: the memory keeps the task as ended, and the thread can still be taken up again.
                 graph.archive(TaskCode(outcome.code).name, outcome.summary or outcome.message)

@@ -14,6 +14,7 @@ from zulong.tasks import likeness
 
 _SPACE = ("task_threads",)
 _MOST = 10_000
+_MOST_LEAVES = 2**16 - 1
 
 STATE_OF_CODE = {
     TaskCode.SUCCEEDED: TaskSummary.STATE_SUCCEEDED,
@@ -62,6 +63,12 @@ class ThreadRegister:
         state = STATE_OF_CODE.get(TaskCode(code), TaskSummary.STATE_FAILED)
         self.set_state(thread_id, state, summary)
 
+    def note_leaves(self, thread_id: str, done: int, total: int) -> None:
+        """Note how much of a thread is done."""
+        known = self.record(thread_id)
+        if known is not None:
+            self._put(thread_id, {**known, "leaves": [done, total]})
+
     def record(self, thread_id: str) -> dict[str, Any] | None:
         """Return the record of a thread, None when it is unknown."""
         item = self._store.get(_SPACE, thread_id)
@@ -95,8 +102,11 @@ class ThreadRegister:
 
 
 def _summary(thread_id: str, record: dict[str, Any], likeness: float) -> TaskSummary:
+    done, total = record.get("leaves", (0, 0))
     return TaskSummary(
         thread_id=thread_id,
+        leaves_done=min(done, _MOST_LEAVES),
+        leaves_total=min(total, _MOST_LEAVES),
         instruction=record["instruction"],
         state=record["state"],
         summary=record["summary"],

@@ -137,6 +137,7 @@ def test_only_the_trees_of_the_newest_tasks_stay_and_each_past_task_does(
     scores = {task.instruction: task.similarity for task in found}
     best = max(scores, key=lambda words: scores[words])
     assert best == "knit a hat" and scores[best] > 0.6, scores
+    assert all((task.leaves_done, task.leaves_total) == (2, 2) for task in found)
     unrelated = live.call(ListTasks, names.LIST_TASKS, query="water the plants", limit=10).tasks
     assert all(task.similarity < 0.4 for task in unrelated)
     assert planner.faults == memory.faults == 0
