@@ -20,6 +20,7 @@ from zulong.agent.language import chinese_doubts, english_doubts, english_unansw
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
 from zulong.agent.language.english_words import normalised, people_named
+from zulong.agent.language.every_room import spelled_out
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
 from zulong.agent.language.meaning import (
     Clause,
@@ -108,6 +109,9 @@ class OfflinePlanner:
             world: current beliefs about the same map; by default those given at construction.
         """
         language = language_of(text)
+        text = spelled_out(
+            text, [self.vocabulary.name(room, language) for room in self.world.rooms], language
+        )
         if self._poison.forbids(text, language):
             return Refusal(
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
@@ -140,6 +144,9 @@ class OfflinePlanner:
         if isinstance(said, Plan):
             doubted = doubted or result
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
+            return result
+        if language == "zh" and isinstance(result, Question) and self._several_such(result.options):
+            # 「桌上有个网球」 where there are four tables: which one is meant must not be left out.
             return result
         if (context or {}).get("clauses") and self._only_names(text):
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
@@ -199,6 +206,14 @@ class OfflinePlanner:
         words = Wording(language, self.vocabulary).confirm(result.summary, unclear)
         pending = {**(result.context or {}), "pending": {"slot": "confirmation"}}
         return Question(words, "confirmation", (), language, pending)
+
+    def _several_such(self, options: Sequence[str]) -> bool:
+        """Tell whether the options are pieces of furniture, of which one was named."""
+        furniture = {str(item["name"]).lower() for item in self.world.placements.values()}
+        chinese = {self.vocabulary.name(place, "zh") for place in self.world.placements}
+        return len(options) > 1 and all(
+            option.lower() in furniture or option in chinese for option in options
+        )
 
     def _only_names(self, text: str) -> bool:
         meaning = read(text, self.vocabulary)

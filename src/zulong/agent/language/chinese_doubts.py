@@ -234,6 +234,9 @@ def _all_ids(done: Sequence[Clause]) -> set[str]:
         while referents:
             referent = referents.pop()
             ids.update(referent.ids)
+            if referent.colour and referent.name:
+                # 「红杯子」 may be bound by its colour only when it is looked for.
+                ids.add(f"{referent.colour}_{referent.name.replace(' ', '_')}")
             referents.extend(r for r in (referent.at, referent.relatum) if r is not None)
     return ids
 

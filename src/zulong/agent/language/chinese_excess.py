@@ -25,8 +25,8 @@ _MINE = re.compile(
 _OTHER_DEEDS = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(?:向|管|(?<!请)问)[^，。]{1,6}?(?:拿|要|取|借|讨)(?=[^，。])",
-        r"(?:找|跟)[^，。给]{1,3}(?:那儿|那里)?(?:要|借|讨)(?!是|不)[^，。]*",
+        r"(?:向|管|(?<!请)问)[^，。]{1,6}?(?:拿|(?<![需想])要|取|借|讨)(?=[^，。])",
+        r"(?:找|跟)[^，。给都]{1,3}(?:那儿|那里)?(?:要|借|讨)(?!是|不)[^，。]*",
         r"去[^，。]{1,4}(?:那儿|那里|那边)(?:拿|取|要)[^，。]*",
         r"第[二三四五六七八九十\d]+(?:大|小|重|轻|个|瓶|只|排|层)?",
         r"(?:^|[，。你给我把先])(?:放|撂|搁)下(?=[^，。来去了吧])[^，。]{1,6}",
@@ -86,7 +86,9 @@ def _twice(said: str, carried: Sequence[Clause]) -> Iterator[str]:
         one, other = before.theme, clause.theme
         if one is None or not one.text or before.condition != clause.condition:
             continue
-        same = other is None or other.pronoun == "it" or (bool(one.name) and one.name == other.name)
+        same = other is None or other.pronoun == "it" or (
+            bool(one.name) and (one.name, one.colour) == (other.name, other.colour)
+        )
         ends = before.recipient is not None or (before.goal is not None and before.action != "take")
         mine = before.recipient is not None and before.recipient.pronoun == "me"
         named_once = not one.name or said.count(one.text) <= 1
@@ -116,7 +118,7 @@ def _end(clause: Clause) -> tuple[str, str]:
 
 def _corrected(said: str, carried: Sequence[Clause]) -> Iterator[str]:
     """Yield a correction behind which stands what would be carried before it."""
-    corrects = _CORRECTS.search(said)
+    corrects = _CORRECTS.search(said, 1)
     texts = [c.theme.text for c in carried if c.theme is not None and c.theme.name]
     if corrects is not None and len(set(texts)) > 1:
         before_it = any(text in said[: corrects.start()] for text in texts)
