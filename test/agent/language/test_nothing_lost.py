@@ -16,7 +16,8 @@ UNKNOWN = "blargish"
 _FREE = re.compile(
     r"n't|not|never|no,|forget|cancel|stop|wait, no|sorry|without|ask|say|tell|announce|joke|"
     r"inquire|enquire|question|instead of|i am|i'm|it's|mind|hello|thank|"
-    r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear",
+    r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear|"
+    r"so that|rather|leave (?:it|the)|hold on to",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
@@ -25,7 +26,9 @@ _ASKS = re.compile(
 
 
 def _orders() -> list[str]:
-    texts = [entry[0] for entry in CORPUS["served"] if isinstance(entry[0], str)]
+    # What is not to be done is left alone whatever else is said.
+    acting = [entry for entry in CORPUS["served"] if not entry[1].startswith("say ~All right")]
+    texts = [entry[0] for entry in acting if isinstance(entry[0], str)]
     plain = [text for text in texts if text.isascii() and not _FREE.search(text)]
     # Asides, which may hold any word, are set off by signs; a question moves nothing.
     return [text for text in plain if not re.search(r"[,;:.] |\?", text) and not _ASKS.match(text)][::6]

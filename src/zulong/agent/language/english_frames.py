@@ -115,7 +115,11 @@ _DOING = re.compile(
     r"you (?:not )?"
     r"mind|mind) (?:please |maybe |quickly |just )?(?P<verb>[a-z]+ing)\b"
 )
-_STAR = re.compile(r"\bbe an? (?:\w+ ){0,2}\w+ and (?P<verb>[a-z]+)\b")
+_STAR = re.compile(
+    r"\bbe an? (?:(?:real|total|absolute|good|little|proper|nice|true|kind|great|dear|old|clever|sweet) ){0,2}"
+    r"(?:love|dear|darling|star|angel|sweetheart|sweetie|hero|champ|champion|pal|sport|gem|treasure|robot|boy|girl|lad|chap|"
+    r"friend|helper|saint|legend|lamb|duck|peach|mate|butler|buddy|honey|doll|brick|help|machine) and (?P<verb>[a-z]+)\b"
+)
 _IF_YOU = re.compile(
     rf"\bif you {_ADV}{_MODAL}{_ADV}(?P<verb>[a-z]+) (?P<rest>[^,.;!?]+),? (?:(?:that|it|this) (?:would|will) "
     rf"{_ADV}(?:be|"

@@ -71,7 +71,8 @@ _SMALL = (
     (re.compile(r"\bno,? (?:hang on|hold on|wait up|hmm|um|uh|oh)(?:,| please,?)? (?=(?:the|my|a|an|that|make|i|"
                 r"not) )"), "no wait "),
     (re.compile(rf"\b(?:{_I} would|{_I} will) rather (?:have )?(?P<x>{_NOUN})than (?:(?:the|a|an|some|any|my) "
-                rf")?(?:[a-z]+ ?){{1,3}}(?=[,.;!?]|\s*$)"),
+                rf")?(?:(?!(?:tomorrow|later|until|till|at|by|if|or|except|tonight|today|before|after|when|in|on|for|and)\b)"
+                rf"[a-z]+ ?){{1,3}}(?=[,.;!?]|\s*$)"),
      r"i would like \g<x>"),
     (re.compile(r"(?:,? (?:but|and))? (?:you can |please |just )?leave the [a-z ]+? (?:where (?:it|they) (?:is|are)|"
                 r"alone|be)(?=[,.;!?]|\s*$)"), ""),
