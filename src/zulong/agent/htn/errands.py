@@ -36,9 +36,9 @@ class ErrandBuilder(ErrandAnswers):
             self.discourse.avoid.update(self.binder.place(r) for r in clause.avoid if r.kind == "place")
         served = with_exceptions([clause for clause in clauses if not clause.negated])
         served = [
-            clause
+            _back_again(clause, served[:number])
             for number, clause in enumerate(served)
-            if clause.action != "stop" or not number or served[number - 1].action != "stop"
+            if not number or not _said_twice(served[number - 1], clause)
         ]
         if not served:
             return self._acknowledge()
@@ -320,6 +320,31 @@ def _in_stages(stages: Sequence[Sequence[tuple[Step, ...]]]) -> tuple[Step, ...]
             steps.extend(chained)
         before = tuple(ends)
     return tuple(steps)
+
+
+def _said_twice(before: Clause, clause: Clause) -> bool:
+    """Tell what would only be done again at once: stopping, going where one is, answering the same."""
+    if clause.action != before.action or clause.condition != before.condition or clause.repeat > 1:
+        return False
+    if clause.action == "stop":
+        return True
+    if clause.action == "go":
+        goal, there = clause.goal, before.goal
+        return goal is not None and there is not None and bool(goal.ids) and goal.ids == there.ids
+    theme, same = clause.theme, before.theme
+    where = clause.action == "tell" and clause.topic == before.topic == "where"
+    if not where or theme is None or same is None:
+        return False
+    return theme.pronoun == "it" or (bool(theme.ids) and theme.ids == same.ids)
+
+
+def _back_again(clause: Clause, before: Sequence[Clause]) -> Clause:
+    """Read "to the desk, to the sofa, then to the desk again" as once more where one has been, not as twice."""
+    goal = clause.goal
+    been = goal is not None and any(
+        c.action == "go" and c.goal is not None and c.goal.ids and c.goal.ids == goal.ids for c in before
+    )
+    return replace(clause, repeat=1) if clause.action == "go" and clause.repeat == 2 and been else clause
 
 
 def _names_place(clause: Clause) -> bool:

@@ -143,6 +143,8 @@ class OfflinePlanner:
         result = self._weighed(text, said)
         if isinstance(said, Plan):
             doubted = doubted or result
+        if isinstance(result, Plan) and _denies(result):
+            return self._unless_ordered(text, result, context, world)
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
             return result
         if language == "zh" and isinstance(result, Question) and self._several_such(result.options):
@@ -163,6 +165,21 @@ class OfflinePlanner:
             if isinstance(again, Plan) and not _refrains(again) and not _drops_condition(text, again):
                 return again
         return doubted or result
+
+    def _unless_ordered(
+        self, text: str, refrains: Plan, context: Mapping[str, Any] | None, world: WorldView | None
+    ) -> PlanResult:
+        """Return the plan that only refrains, or ask when plainer words of the same sentence order something."""
+        parts = [part.strip() for part in _STRETCH.split(text) if part.strip()]
+        if len(parts) < 2:
+            return refrains
+        for wording in self.rewording.wordings(text):
+            ordered = self._plan_as_said(wording, context, world)
+            if isinstance(ordered, Plan) and not _refrains(ordered):
+                words = Wording(ordered.language, self.vocabulary).confirm(ordered.summary, parts[:1])
+                pending = {**ordered.context, "pending": {"slot": "confirmation"}}
+                return Question(words, "confirmation", (), ordered.language, pending)
+        return refrains
 
     def _words(self, text: str, context: Mapping[str, Any] | None) -> Words | None:
         names = people_named(text, self.vocabulary)
@@ -394,6 +411,13 @@ _SMALL_TALK = (
     ("哈喽", "hello"),
     ("晚上好", "hello"),
 )
+
+
+_STRETCH = re.compile(r"[,;.!?，；。！？]+")
+
+
+def _denies(plan: Plan) -> bool:
+    return len(plan.steps) == 1 and plan.steps[0].arguments.get("text") in REFRAINS
 
 
 def _refrains(plan: Plan) -> bool:

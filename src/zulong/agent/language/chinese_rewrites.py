@@ -131,6 +131,11 @@ _FORMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"(?<=[^，。？！,.?!])[，,](?:噢|哦|喔|啊|呃)?不[，,](?=[^，。？！,.?!])", "，不对，"),
         # rather this than that
         (RULED_OUT, ""),
+        # "never mind, the tuna" takes back one thing for another
+        (
+            r"(?<=[，,])算了[，,](?=(?!不|别|我|你|没|就|以后|下次)[^，。！？,.?!]{1,8}(?:吧|好了)[。！]*$)",
+            "不对，是",
+        ),
         # by when: at once will do
         (
             r"(?:在)?[零一二两三四五六七八九十百半\d]+(?:个)?(?:秒钟?|分钟?|小时|钟头)(?:之|以)?内[，,]?(?!的)(?=.)",
