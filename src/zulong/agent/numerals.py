@@ -33,6 +33,10 @@ _FULL_WIDTH = str.maketrans("０１２３４５６７８９", "0123456789")
 _ONES = "one|two|three|four|five|six|seven|eight|nine"
 _WORDS = "|".join(sorted(_ENGLISH, key=len, reverse=True))
 _TENS_AND_ONES = rf"(?:{'|'.join(_TENS)})(?:[ -](?:{_ONES}))?"
+# English number words from twenty on.
+LARGE_IN_WORDS = (
+    rf"\b(?:(?:a|{_ONES}) hundred(?: and (?:{_TENS_AND_ONES}|{_WORDS}))?|{_TENS_AND_ONES})\b(?! of\b)"
+)
 # Matches one number in any of the forms that `number` reads.
 NUMBER = (
     r"(?:[0-9０-９]{1,20}|[零〇一壹二两贰俩三叁仨四五六七八九十百千万]{1,20}"

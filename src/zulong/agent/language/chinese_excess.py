@@ -86,8 +86,10 @@ def _twice(said: str, carried: Sequence[Clause]) -> Iterator[str]:
         one, other = before.theme, clause.theme
         if one is None or not one.text or before.condition != clause.condition:
             continue
-        same = other is None or other.pronoun == "it" or (
-            bool(one.name) and (one.name, one.colour) == (other.name, other.colour)
+        same = (
+            other is None
+            or other.pronoun == "it"
+            or (bool(one.name) and (one.name, one.colour) == (other.name, other.colour))
         )
         ends = before.recipient is not None or (before.goal is not None and before.action != "take")
         mine = before.recipient is not None and before.recipient.pronoun == "me"

@@ -339,7 +339,12 @@ class EnglishReader(EnglishRepairs):
         if found is None or found[0].kind != "person" or self._is_verb(self.index + 1):
             return False
         self.index = found[1]
-        if last.action == "bring" and last.theme is not None and last.theme.definite and not last.theme.plural:
+        if (
+            last.action == "bring"
+            and last.theme is not None
+            and last.theme.definite
+            and not last.theme.plural
+        ):
             # "bring the apple to Jane and then to Robin": one thing cannot go to two.
             self.leftover.append(f"to {found[0].text}")
         self.clauses.append(replace(last, recipient=found[0]))

@@ -74,6 +74,9 @@ _SMALL = (
                 rf")?(?:(?!(?:tomorrow|later|until|till|at|by|if|or|except|tonight|today|before|after|when|in|on|for|and)\b)"
                 rf"[a-z]+ ?){{1,3}}(?=[,.;!?]|\s*$)"),
      r"i would like \g<x>"),
+    (re.compile(r"^((?:i|we) (?:need|want|would like|could use) (?:the|a|an|some|my) [a-z' ]+?) to (?:cut|wash|clean|cook|"
+                r"eat|drink|write|wipe|dry|peel|stir|mix|serve|scrub|bake|season|sweeten|feed|measure|spread|slice|chop)"
+                r"\b[^,.;!?]*(?=[.!?]*$)"), r"\1"),
     (re.compile(r"(?:,? (?:but|and))? (?:you can |please |just )?leave the [a-z ]+? (?:where (?:it|they) (?:is|are)|"
                 r"alone|be)(?=[,.;!?]|\s*$)"), ""),
     (re.compile(r"\bleave the [a-z ]{2,20}?(?: alone| there| where it is| be)?, (?=(?:bring|get|fetch|give|take|i "

@@ -12,6 +12,7 @@ from zulong.agent.language.english_messages import quoting
 from zulong.agent.language.english_slips import mended, small_word
 from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
+from zulong.agent.numerals import LARGE_IN_WORDS, number
 
 _CONTRACTIONS = (
     (re.compile(r"\b(?:let's|lets)\b"), "let us"),
@@ -348,8 +349,11 @@ def opened(text: str) -> str:
     return text
 
 
+_LARGE = re.compile(LARGE_IN_WORDS)
+
+
 def _opened(text: str) -> str:
-    return straightened(opened(text))
+    return straightened(_LARGE.sub(lambda found: str(number(found.group()) or found.group()), opened(text)))
 
 
 def _mended(text: str) -> str:
