@@ -49,6 +49,7 @@ def test_what_is_ruled_out_is_asked_about_and_not_taken(turns: list[str], outcom
         ["Bring me the apple", "in ten minutes"],
         ["跟着简", "五分钟"],
         ["Find the apple", "to Jane"],
+        ["Bring me the juice", "the orange juice, and I will take the milk to Jane"],
     ],
 )
 def test_what_is_left_open_is_asked_about(turns: list[str], outcome: Outcome) -> None:

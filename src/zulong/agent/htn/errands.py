@@ -19,6 +19,8 @@ _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 REFRAINS = ("All right, I will not do that.", "好的，我不会那样做。")
 """What is said when all that was said is what not to do."""
+CALLED_OFF = ("All right, I will leave it.", "好的，那我不做了。")
+"""What is said when an order is taken back."""
 
 
 class ErrandBuilder(ErrandAnswers):

@@ -10,7 +10,7 @@ from typing import Any
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
-from zulong.agent.htn.errands import REFRAINS, ErrandBuilder
+from zulong.agent.htn.errands import CALLED_OFF, REFRAINS, ErrandBuilder
 from zulong.agent.htn.poison import PoisonWatch
 from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
@@ -127,7 +127,9 @@ class OfflinePlanner:
         if reply.doubt:
             return self._ask_again(reply, language, context or {})
         if reply.answer != text or reply.more:
-            return self._plan_as_said(reply.answer, context, world, reply.more)
+            # What is left of the turn is weighed like any sentence: the answer with what follows it.
+            answered = self._plan_as_said(reply.answer, context, world, reply.more)
+            return self._weighed(", ".join((reply.answer, *reply.more)), answered)
         if language == "en" and normalised(text, people_named(text, self.vocabulary))[1]:
             # Whose the words are is to be asked; hearing them again in others would leave them out.
             return self._weighed(text, self._plan_as_said(text, context, world))
@@ -194,7 +196,7 @@ class OfflinePlanner:
         if words.order:
             return self.plan(words.order, free, world)
         if words.doubt == "cancel":
-            said = wording.choose("All right, I will leave it.", "好的，那我不做了。")
+            said = wording.choose(*CALLED_OFF)
             return Plan((Step("s1", said, skill="say", arguments={"text": said}),), "en", said, free)
         if not words.doubt:
             return self._plan_as_said(text, context, world)
@@ -275,7 +277,7 @@ class OfflinePlanner:
         wording = Wording(language, self.vocabulary)
         remembered = {"clauses": [clause_to_dict(clause) for clause in clauses], "language": language}
         if meaning.affirmation is False and not clauses:
-            text_back = wording.choose("All right, I will leave it.", "好的，那我不做了。")
+            text_back = wording.choose(*CALLED_OFF)
             return Plan(
                 (Step("s1", text_back, skill="say", arguments={"text": text_back}),), language, text_back
             )
@@ -423,7 +425,7 @@ def _denies(plan: Plan) -> bool:
 def _refrains(plan: Plan) -> bool:
     """Tell a plan that only says that nothing will be done: too much for words that were not understood at first."""
     said = plan.steps[0].arguments.get("text") if len(plan.steps) == 1 else None
-    return said in (*REFRAINS, "All right, I will leave it.", "好的，那我不做了。")
+    return said in (*REFRAINS, *CALLED_OFF)
 
 
 _CONDITION = re.compile(r"如果|要是(?!说)|假如|倘若|除非|否则|的话(?!题)|[有没]人就|[有没]就")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.meaning import CARRYING, Clause, Condition, Referent
 
-_CARRYING = frozenset(("bring", "put", "take"))
 # What is found out by looking, before anything is done.
 _SEEN = frozenset(("exists", "state"))
 
@@ -36,7 +35,7 @@ def with_exceptions(clauses: Sequence[Clause]) -> list[Clause]:
 def _is_exception(clause: Clause, condition: Condition, before: Clause) -> bool:
     if condition.kind not in _SEEN or before.condition is not None:
         return False
-    carried = clause.action in _CARRYING and before.action in _CARRYING
+    carried = clause.action in CARRYING and before.action in CARRYING
     if not carried or clause.negated or before.negated or before.theme is None or before.theme.pronoun:
         return False
     same = clause.theme is None or clause.theme.pronoun in ("it", "them")

@@ -15,13 +15,11 @@ from functools import lru_cache
 from zulong.agent.language.chinese_excess import excess
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
-from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.meaning import CARRYING, FOUND_OUT, Clause, Referent
 from zulong.agent.language.often import unrepeated
 
-_CARRYING = frozenset(("bring", "take", "put"))
 _MOVING = frozenset(("go", "guide", "follow", "meet", "find"))
-_DOING = _CARRYING | _MOVING | {"tell", "ask", "greet", "introduce", "wait", "count", "describe"}
-_FOUND_OUT = frozenset(("where", "count", "exists", "property", "attribute", "state"))
+_DOING = CARRYING | _MOVING | {"tell", "ask", "greet", "introduce", "wait", "count", "describe"}
 _NUMBER = r"[一二两三四五六七八九十几\d]+"
 
 _UNTIL = re.compile(r"直到(?![^，。]{0,4}停)[^，。]*|[^，。]{1,8}(?:就停下?|为止)")
@@ -38,10 +36,10 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
         (r"你(?:还)?(?:要|想|打算|准备)(?:去|不去)[^，。！？]*(?:吗|么)?(?=[？?]*$)", _DOING),
         (r"(?:还|要不要|用不用|该不该)去[^，。！？]*(?:吗|么)?(?=[？?]*$)", _MOVING),
-        (r"[^，。]{1,6}还(?:要|拿不?|给不?)[^，。]{0,3}(?:吗|么|不)?(?=[？?]*$)", _CARRYING),
+        (r"[^，。]{1,6}还(?:要|拿不?|给不?)[^，。]{0,3}(?:吗|么|不)?(?=[？?]*$)", CARRYING),
         (r"谁(?:让|叫|要)你[^，。]*", _DOING),
         (r"不是(?:让|叫|要)你[^，。]*(?:吗|么)", _DOING),
-        (r"你(?:是不是|会不会|去不去|拿不拿|不[^，。]{1,6}吗)[^，。]*", _CARRYING | _MOVING),
+        (r"你(?:是不是|会不会|去不去|拿不拿|不[^，。]{1,6}吗)[^，。]*", CARRYING | _MOVING),
         (r"你认(?:识|得)[^，。]*", _DOING),
         (r"(?:拿|搬|端|够)得[了动着到][^，。]*", _DOING),
         (r"我能[^，。]{0,3}(?:吗|么)|让我(?:过去|进去|看看|试试)", _DOING),
@@ -50,7 +48,7 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             r"(?:^|[，。])(?:我|我们|咱们?)(?:现在|马上|一会儿|等会儿|今天|还是)?(?:想|要|打算|准备|得|去)(?:自己)?(?:去|见)(?!.*(?:带|领|送|陪|路))[^，。]*",
             _MOVING,
         ),
-        (r"听说[^，。]*|说好的[^，。]*", frozenset(("tell", *_CARRYING))),
+        (r"听说[^，。]*|说好的[^，。]*", frozenset(("tell", *CARRYING))),
         (r"都去[^，。]{1,6}了", _MOVING),
         # -- at another time, how often, until when
         (r"(?:^|[，。])(?:你|那)?(?:下次|下回|以后|今后|往后|将来|改天|平时)(?!再说)", _DOING),
@@ -61,26 +59,26 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"等了[^，。]{0,8}了", frozenset(("wait",))),
         (r"(?:等我|我)(?:叫|喊|让|说)[^，。]{0,4}再[^，。]*", _DOING),
         (r"(?:再说|再问|再喊)(?=[^，。])[^，。]*", frozenset(("wait",))),
-        (r"(?:回来|过来|来|去)的?(?:时候|路上)|(?:回来|过来)时", _CARRYING),
+        (r"(?:回来|过来|来|去)的?(?:时候|路上)|(?:回来|过来)时", CARRYING),
         (_UNTIL.pattern, frozenset(("follow", "wait"))),
         # -- by somebody else, from somebody, of somebody
         (
             r"找(?:个|一个)?人(?:帮忙|帮我|帮|来|去)?(?=把|拿|要|帮|去)[^，。]*|找[^，。把给不到]{1,3}(?:帮忙|帮我|要)[^，。]*",
-            _CARRYING | {"go"},
+            CARRYING | {"go"},
         ),
-        (r"(?:大家|所有人|别人|谁)的", _CARRYING),
+        (r"(?:大家|所有人|别人|谁)的", CARRYING),
         (
             r"(?:同|跟|和)(?![^，。]{0,5}[子果片奶汁茶碗杯盘勺叉刀乐啡梨桃])[^，。]{1,4}(?:一起|一块儿?)[^，。]*",
-            _CARRYING,
+            CARRYING,
         ),
         (r"(?:让|叫|请)[^，。]{1,4}等[^，。]*", frozenset(("wait",))),
-        (r"要么[^，。]+要么[^，。]*", _CARRYING),
+        (r"要么[^，。]+要么[^，。]*", CARRYING),
         (
             r"(?:^|[，。])(?:你|您)?(?:还)?(?:想|要)不?(?:想|要)?(?:吃|喝|要)[^，。]{1,6}(?:吗|么|不)(?=[？?。]*$)",
-            _CARRYING,
+            CARRYING,
         ),
-        (r"再(?:切|削|洗|热|煮|剥|榨|加热|烤|泡)[^，。]*", _CARRYING),
-        (r"(?:没|不)(?:答应|同意|许|准|允许)[^，。]*", _CARRYING),
+        (r"再(?:切|削|洗|热|煮|剥|榨|加热|烤|泡)[^，。]*", CARRYING),
+        (r"(?:没|不)(?:答应|同意|许|准|允许)[^，。]*", CARRYING),
         (r"(?:返回|回)[^，。]{1,6}之前先[^，。]*", _MOVING),
         (r"把[^，。]{1,4}(?:放|搁|扔|丢)(?:到|在|进)[^，。]*", frozenset(("guide",))),
         (r"问[^，。]*是否[^，。]*", frozenset(("tell",))),
@@ -163,8 +161,8 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
 
 
 def _against(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
-    deeds = {clause.action for clause in done if not clause.asked and clause.topic not in _FOUND_OUT}
-    if any(clause.asked or clause.topic in _FOUND_OUT for clause in done) and len(done) == 1:
+    deeds = {clause.action for clause in done if not clause.asked and clause.topic not in FOUND_OUT}
+    if any(clause.asked or clause.topic in FOUND_OUT for clause in done) and len(done) == 1:
         answered = _NOT_ANSWERED.search(said)
         if answered is not None:
             yield answered.group()
@@ -257,7 +255,7 @@ def _left_out(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str]
         excluded = {thing for _, thing in names.found(words)}
         for clause in done:
             theme = clause.theme
-            if clause.action not in _CARRYING or theme is None or theme.kind != "object" or theme.excluded:
+            if clause.action not in CARRYING or theme is None or theme.kind != "object" or theme.excluded:
                 continue
             of_a_kind = not theme.ids or bool(theme.category)
             if of_a_kind or (len(theme.ids) == 1 and excluded & set(theme.ids)):
@@ -284,9 +282,9 @@ def _misplaced(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str
     found = names.found(said)
     for clause in done:
         goal = clause.goal
-        if clause.action in _CARRYING and clause.recipient is not None:
+        if clause.action in CARRYING and clause.recipient is not None:
             yield from _owners(said, clause.recipient, found)
-        if clause.action in _CARRYING and goal is None:
+        if clause.action in CARRYING and goal is None:
             yield from (match.group() for match in _SENT_TO.finditer(said))
         if clause.action == "go" and goal is not None and _GO_BEHIND.search(said):
             yield said

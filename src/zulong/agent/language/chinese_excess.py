@@ -10,9 +10,8 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.meaning import CARRYING, Clause, Referent
 
-_CARRYING = frozenset(("bring", "take", "put"))
 _AGAIN = re.compile(r"再|又|还|另|各|都|每|一人|一.{0,8}一|分别|先后|轮流|依次|两|俩|[三四五六七八九十]|\d")
 _CORRECTS = re.compile(r"我是说|我说的是|应该是|不对|错了|改成|换成")
 _OTHERWISE = re.compile(
@@ -61,7 +60,7 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
         said: the sentence.
         done: what is to be done; nothing that is denied.
     """
-    carried = [clause for clause in done if clause.action in _CARRYING]
+    carried = [clause for clause in done if clause.action in CARRYING]
     yield from _twice(said, carried)
     yield from _shared_wrongly(said, carried)
     yield from _forgotten(said, done)

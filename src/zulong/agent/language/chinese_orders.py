@@ -14,12 +14,12 @@ from zulong.agent.language.chinese_parts import AND, Frame, OrderWords
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
-_HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来 奖励 犒劳".split())  # noqa: SIM905
-_COUNTED = frozenset("来 上 整 弄 搞 点 备".split())  # noqa: SIM905
+_HANDING = frozenset("递 送 拿 还 借 分 发 交还 归还 转交 奉 赏 匀 带 捎 来 奖励 犒劳".split())  # noqa: SIM905 - shorter than quoted words
+_COUNTED = frozenset("来 上 整 弄 搞 点 备".split())  # noqa: SIM905 - shorter than quoted words
 """These carry only what is counted: 「来两瓶」."""
-_AND_THEN = frozenset("再 然后 并 就 先 后 接着 顺便".split())  # noqa: SIM905
-_DONE = frozenset("一下 好 成 开 干净 完 掉 了".split())  # noqa: SIM905
-_EACH_IN_TURN = frozenset("都 各 全 挨个 逐个 依次 轮流 去 走 各自 分别 给我".split())  # noqa: SIM905
+_AND_THEN = frozenset("再 然后 并 就 先 后 接着 顺便".split())  # noqa: SIM905 - shorter than quoted words
+_DONE = frozenset("一下 好 成 开 干净 完 掉 了".split())  # noqa: SIM905 - shorter than quoted words
+_EACH_IN_TURN = frozenset("都 各 全 挨个 逐个 依次 轮流 去 走 各自 分别 给我".split())  # noqa: SIM905 - shorter than quoted words
 _ME = "我"
 
 

@@ -8,7 +8,7 @@ from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token, chinese_number
 
 _REPORTING = frozenset(("报告", "汇报", "列出", "列举", "讲述", "说说", "讲讲"))
-_NO_QUESTION = frozenset("一下 一下下 一声 下 声 看 看看 去 吧 呗 一下吧 看吧 去吧 好了".split())  # noqa: SIM905
+_NO_QUESTION = frozenset("一下 一下下 一声 下 声 看 看看 去 吧 呗 一下吧 看吧 去吧 好了".split())  # noqa: SIM905 - shorter than quoted words
 
 
 class ChineseSpeech(ChineseQuestions):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from zulong.agent.language.lexicon import Sense
 
-_CARRYING = "拿 取 带 送 端 递 搬 运 捎 拎 提 抬 扛 抱 捡 挪 移 转移 传 叼 扔".split()  # noqa: SIM905
-_PUTTING = "放 摆 搁 挪 移 转移 摆放 放置 搬 存 归 收".split()  # noqa: SIM905
-_HITHER = "来 过来 回来 上来 下来 进来 来给".split()  # noqa: SIM905
-_THITHER = "去 过去 上去 下去 进去 回去".split()  # noqa: SIM905
-_INTO_HAND = "起来 起 出来 出 走 好 住 上 着".split()  # noqa: SIM905
-_ONTO = "到 至 往 进 入 回 回到 上 在 去到 进到".split()  # noqa: SIM905
+_CARRYING = "拿 取 带 送 端 递 搬 运 捎 拎 提 抬 扛 抱 捡 挪 移 转移 传 叼 扔".split()  # noqa: SIM905 - shorter than quoted words
+_PUTTING = "放 摆 搁 挪 移 转移 摆放 放置 搬 存 归 收".split()  # noqa: SIM905 - shorter than quoted words
+_HITHER = "来 过来 回来 上来 下来 进来 来给".split()  # noqa: SIM905 - shorter than quoted words
+_THITHER = "去 过去 上去 下去 进去 回去".split()  # noqa: SIM905 - shorter than quoted words
+_INTO_HAND = "起来 起 出来 出 走 好 住 上 着".split()  # noqa: SIM905 - shorter than quoted words
+_ONTO = "到 至 往 进 入 回 回到 上 在 去到 进到".split()  # noqa: SIM905 - shorter than quoted words
 
 TOWARDS_ME: frozenset[str] = frozenset(
     verb + end for verb in _CARRYING for end in _HITHER if (verb, end) != ("捡", "来")

@@ -7,7 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict, referent_from_dict
+from zulong.agent.language.meaning import (
+    CARRYING,
+    Clause,
+    Meaning,
+    Referent,
+    clause_from_dict,
+    referent_from_dict,
+)
 from zulong.agent.language.merge import merge_referent, with_antecedents
 
 
@@ -281,14 +288,11 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
         and last.theme is not None
     ):
         return (replace(first, theme=merge_referent(last.theme, first.theme)), *new[1:])
-    carried = first.action in _CARRYING and last.action in _CARRYING and len(new) == len(before) == 1
+    carried = first.action in CARRYING and last.action in CARRYING and len(new) == len(before) == 1
     if carried and first.theme is not None and first.recipient is None and first.goal is None:
         # 「给简送瓶可乐。」-「不对，送牛奶。」: to the same person.
         return (replace(first, action=last.action, recipient=last.recipient, goal=last.goal),)
     return new
-
-
-_CARRYING = frozenset(("bring", "take", "put"))
 
 
 _FROM = re.compile(r"(?:no,? |not |actually,? )*(?:from|out of|off)\b|(?:不|不对|不是)?[，,]?从")

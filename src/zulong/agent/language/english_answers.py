@@ -52,7 +52,6 @@ _CORRECTS = re.compile(
     r"(?:(?:and|just|please|then|instead|i mean|i meant)[, ]+)*"
 )
 _SPEAKING = re.compile(r"^(?:please |and |just )*(?:tell|ask|say|let|inform|greet|remind)\b(?! you\b)")
-_TO_WHOM = re.compile(r"^(?:not |(?:and |no,? |sorry,? |i (?:mean|meant) |rather )*(?:to |for )?)")
 _DIRECT = re.compile(
     r"^(?:(?:what|when|where|why|how|who|which|whose)(?: [a-z]+){0,3}? )?(?:do|does|did|are|is|am|was|were|can|could|"
     r"will|would|should|shall|may|might|have|has|had)(?:n't)? (?:you|i|it|he|she|they|we|there|the|your|that|this|my|"

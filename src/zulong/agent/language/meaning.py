@@ -78,6 +78,12 @@ class Referent:
         )
 
 
+CARRYING = frozenset(("bring", "take", "put"))
+"""Actions of clauses that move a thing."""
+FOUND_OUT = frozenset(("where", "count", "exists", "property", "attribute", "state"))
+"""Topics of clauses whose answer has to be looked for or remembered."""
+
+
 @dataclass(slots=True, frozen=True)
 class Condition:
     """What must hold before a clause is carried out.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from zulong.agent.language.meaning import Clause, Referent
+from zulong.agent.language.meaning import CARRYING, FOUND_OUT, Clause, Referent
 
 
 def merge_referent(old: Referent, new: Referent) -> Referent:
@@ -82,9 +82,6 @@ def without_idle_moves(clauses: list[Clause]) -> list[Clause]:
     ]
 
 
-_FOUND_OUT = frozenset(("count", "exists", "property", "attribute", "state", "where"))
-
-
 def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
     """Join "..., then come back and tell me" with the question whose answer is to be told.
 
@@ -138,7 +135,7 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
         returned = len(kept) > 1 and kept[-1].action == "go" and _is_back(kept[-1])
         position = len(kept) - (2 if returned else 1)
         asked = kept[position] if position >= 0 else None
-        if asked is None or not (asked.topic in _FOUND_OUT or asked.action in ("count", "describe")):
+        if asked is None or not (asked.topic in FOUND_OUT or asked.action in ("count", "describe")):
             there = position > 0 and kept[position - 1].action == "go" and not _is_back(kept[position - 1])
             placed = asked is not None and (_placed(asked) or there)
             if asked is None or asked.action != "find" or asked.theme is None or not placed:
@@ -212,7 +209,7 @@ def with_places_asked_about(clauses: list[Clause]) -> list[Clause]:
             if before is not None and before.action == "tell" and before.topic == "exists"
             else None
         )
-        carried = clause.action in _CARRYING and clause.theme is not None and clause.theme.pronoun == "it"
+        carried = clause.action in CARRYING and clause.theme is not None and clause.theme.pronoun == "it"
         if (
             asked is not None
             and carried
@@ -339,7 +336,7 @@ def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[C
         if (
             clause.theme is None
             and thing is not None
-            and clause.action in (*_CARRYING, "find")
+            and clause.action in (*CARRYING, "find")
             and not clause.topic
         ):
             # "the sponge isn't on the shelf, look in the sink"
@@ -355,7 +352,7 @@ def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[C
                 continue
             kind = (
                 "object"
-                if old.pronoun == "them" and slot == "theme" and clause.action in _CARRYING
+                if old.pronoun == "them" and slot == "theme" and clause.action in CARRYING
                 else old.kind
             )
             meant = found.get(kind)
@@ -368,9 +365,6 @@ def with_candidates(clauses: list[Clause], candidates: list[Referent]) -> list[C
                 found[kind] = None
         resolved.append(replace(clause, **changes) if changes else clause)  # type: ignore[arg-type]
     return resolved
-
-
-_CARRYING = ("bring", "put", "take")
 
 
 def locate(clause: Clause, stated: Referent) -> Clause:

@@ -14,12 +14,10 @@ from zulong.agent.interruption import look_around
 from zulong.agent.loop.ending import end
 from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
-from zulong.agent.loop.state import LoopState, fresh_breaker
+from zulong.agent.loop.state import LoopState, Update, fresh_breaker
 from zulong.agent.surroundings import Decision, Surroundings
 from zulong.agent.tools.keep import LoopMemory, cut_text
 from zulong.agent.tools.tool import ToolRegistry
-
-Update = dict[str, Any]
 
 
 class Acceptance:

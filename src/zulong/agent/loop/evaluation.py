@@ -16,12 +16,10 @@ from zulong.agent.loop.offers import offered_tools
 from zulong.agent.loop.plan_tools import complete_node
 from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
-from zulong.agent.loop.state import LoopState
+from zulong.agent.loop.state import LoopState, Update
 from zulong.agent.loop.turns import CallFact, Turn, makes_progress
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.tasks import TaskGraph
-
-Update = dict[str, Any]
 
 
 class Evaluation:

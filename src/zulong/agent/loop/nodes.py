@@ -27,7 +27,7 @@ from zulong.agent.loop.offers import hints, offered_tools
 from zulong.agent.loop.plan_tools import PLAN_STEPS, PLAN_TOOLS
 from zulong.agent.loop.scope import current_run
 from zulong.agent.loop.settings import LoopSettings
-from zulong.agent.loop.state import LoopState
+from zulong.agent.loop.state import LoopState, Update
 from zulong.agent.loop.tool_calls import same_call
 from zulong.agent.loop.turns import CallFact, Turn
 from zulong.agent.surroundings import Decision
@@ -36,8 +36,6 @@ from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.types import interrupt
 
 logger = logging.getLogger(__name__)
-
-Update = dict[str, Any]
 
 
 class LoopNodes:

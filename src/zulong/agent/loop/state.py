@@ -15,6 +15,10 @@ def spend(left: Mapping[str, Any] | None, right: Mapping[str, Any]) -> dict[str,
     return {"limit": right.get("limit"), "used": int(right.get("used", 0))}
 
 
+Update = dict[str, Any]
+"""What a node gives back: keys of :class:`LoopState` and their new values."""
+
+
 class LoopState(TypedDict, total=False):
     """The channels of the loop; plain values only.
 
