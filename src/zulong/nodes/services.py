@@ -7,6 +7,28 @@ import time
 from typing import Any
 
 _POLL_S = 0.02
+_SILENCE_S = 1.0
+
+# Services that only read, or set what their request names: asking twice is the same as asking once.
+REPEATABLE = frozenset(
+    {
+        "action_msgs/CancelGoal",
+        "lifecycle_msgs/GetState",
+        "rcl_interfaces/DescribeParameters",
+        "rcl_interfaces/GetParameters",
+        "rcl_interfaces/ListParameters",
+        "rcl_interfaces/SetParameters",
+        "zulong/ControlOutput",
+        "zulong/GetMemory",
+        "zulong/GetTaskHistory",
+        "zulong/ListTasks",
+        "zulong/PredictTools",
+        "zulong/Recall",
+        "zulong/SetAttention",
+        "zulong/SetPower",
+        "zulong/SimControl",
+    }
+)
 
 
 class ServiceError(RuntimeError):
@@ -28,6 +50,8 @@ class ServiceCaller:
         self._node = node
         self._name = name
         self._client = node.create_client(kind, name)
+        repeatable = f"{kind.__module__.partition('.')[0]}/{kind.__name__}" in REPEATABLE
+        self._silence_s = _SILENCE_S if repeatable else None
 
     @property
     def available(self) -> bool:
@@ -38,7 +62,9 @@ class ServiceCaller:
         """Send ``request`` and return the response; ``timeout_s`` on the steady clock covers discovery too.
 
         A killed server stays visible for some seconds, and what is sent to it is lost even if its successor is
-        coming up. For requests that may arrive twice without harm, ``resend_s`` sends again after that silence.
+        coming up; a server that has not matched a new client yet cannot answer it. Requests that may arrive
+        twice without harm are sent again after a silence of 1 s if their kind is REPEATABLE, else after
+        ``resend_s`` where the caller knows that repeating is harmless.
 
         Raises:
             ServiceUnavailableError: nobody offers the service within the time.
@@ -54,6 +80,8 @@ class ServiceCaller:
                     f"Nobody offers the service {self._client.srv_name}; is its node up? (zulong status)"
                 )
             time.sleep(_POLL_S)
+        if resend_s is None:
+            resend_s = self._silence_s
         patience_s = resend_s if resend_s is not None else timeout_s
         while True:
             answered = threading.Event()
