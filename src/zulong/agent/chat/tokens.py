@@ -11,7 +11,7 @@ _PER_MESSAGE = 4
 
 def count_text(text: str) -> int:
     """Return an upper estimate of a text's tokens: one per CJK character, one per three others."""
-    wide = sum(1 for c in text if c > "\u2e7f")
+    wide = 0 if text.isascii() else sum(1 for c in text if c > "\u2e7f")
     return wide + (len(text) - wide + 2) // 3
 
 
