@@ -128,6 +128,7 @@ class MemoryNode(ZulongNode):
         self._refused_newest = ""
         self._reader = self.worker("reader", depth=256)
         self._trees = TaskTrees(self, self._memory, robot, self.param("task_trees"))
+        self._reader.submit(self._warm_up)
         self._serve_all()
         if self.param("chronicle"):
             self._listen()
@@ -328,6 +329,11 @@ class MemoryNode(ZulongNode):
         response.late = list(result.late)
         response.elapsed_s = time.monotonic() - begun
         return response
+
+    def _warm_up(self) -> None:
+        """Compile the patterns of both languages; the first question is then answered as fast as the rest."""
+        for question in ("where is the cup?", "杯子在哪里？"):
+            self._asked_where(question)
 
     def _asked_where(self, text: str) -> list[str]:
         """Return the ids of the things whose place the words ask for."""
