@@ -235,3 +235,13 @@ def test_a_value_that_could_not_be_saved_is_refused_when_it_is_given(value: Any)
         graph.update("a", title=5)
     graph.complete("a", (1, 2))
     assert graph.node("a").result == [1, 2]
+
+
+def test_events_that_come_one_by_one_are_taken_up_and_other_things_refused() -> None:
+    graph = lived_in(random.Random(1))
+    copy = TaskGraph()
+    copy.extend(event for event in graph.events_since(0))
+    assert copy.to_dict() == graph.to_dict()
+    with pytest.raises(SerializationError, match="task events"):
+        copy.extend([{"seq": copy.version + 1}])  # type: ignore[list-item]
+    assert copy.to_dict() == graph.to_dict()

@@ -145,6 +145,17 @@ def test_a_cycle_is_refused_at_the_edge_that_closes_it_and_spelled_out(graph) ->
 
 
 @pytest.mark.feature("TG-03")
+def test_a_cycle_over_a_long_chain_is_named_in_full_and_told_in_a_sentence_one_can_read(graph) -> None:
+    graph.add_node("first", id="n0")
+    for n in range(1, 5000):
+        graph.add_node("next", id=f"n{n}", depends_on=[f"n{n - 1}"])
+    with pytest.raises(CycleError, match=r"n0 -> n4999 -> .* \(\d+ more\) .* -> n1 -> n0") as caught:
+        graph.add_dependency("n0", "n4999")
+    assert caught.value.cycle == ("n0", *(f"n{n}" for n in range(4999, -1, -1)))
+    assert len(str(caught.value)) < 500
+
+
+@pytest.mark.feature("TG-03")
 def test_a_cycle_through_the_tree_is_found_as_well(graph) -> None:
     graph.add_node("p", id="p")
     graph.add_node("child", id="c", parent="p")
@@ -393,3 +404,11 @@ def test_undo_of_nothing_is_an_error_and_unknown_ids_are_named(graph) -> None:
     assert graph.node(node).title == "y"
     graph.undo()
     assert graph.node(node).title == "x"
+
+
+@pytest.mark.feature("TG-06")
+def test_a_version_that_is_none_and_a_listener_that_hears_nothing_are_refused_in_words(graph) -> None:
+    with pytest.raises(ValueError, match=r"'1' is outside 0\.\.0"):
+        graph.at("1")
+    with pytest.raises(TypeError, match="on_change"):
+        graph.subscribe(3)

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_NAMED_ENDS = 10
+
+
+def _spelled(cycle: Sequence[str]) -> str:
+    """Spell a cycle out; of a very long one both ends, for it is a sentence that somebody reads."""
+    if len(cycle) <= 2 * _NAMED_ENDS:
+        return " -> ".join(cycle)
+    left_out = f"({len(cycle) - 2 * _NAMED_ENDS} more)"
+    return " -> ".join((*cycle[:_NAMED_ENDS], left_out, *cycle[-_NAMED_ENDS:]))
+
 
 class TaskGraphError(Exception):
     """Base of everything the task graph refuses; the graph is unchanged when one is raised."""
@@ -28,14 +38,15 @@ class CycleError(TaskGraphError, ValueError):
     """A dependency, or a place in the tree, would close a cycle.
 
     Attributes:
-        cycle: the node ids along it; the first and the last are the same.
+        cycle: all node ids along it; the first and the last are the same. The sentence names the ends of a cycle
+            of more than twenty.
     """
 
     def __init__(self, node_id: str, other: str, cycle: Sequence[str], wish: str = "depend on") -> None:
         self.cycle = tuple(cycle)
         super().__init__(
             f"{node_id!r} cannot {wish} {other!r}: it would close the cycle "
-            f"{' -> '.join(self.cycle)} (each waits for the next); remove one of these dependencies first."
+            f"{_spelled(self.cycle)} (each waits for the next); remove one of these dependencies first."
         )
 
 

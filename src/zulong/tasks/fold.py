@@ -323,13 +323,14 @@ def _named_cycle(record: Record, path: Sequence[Vertex]) -> list[str]:
     The path runs forward in time, from where the new edge leads to where it comes from; "waits for" runs
     against it.
     """
-    names = [record.id]
+    names = {record.id: None}  # a dictionary keeps their order and finds one at once, however long the cycle
     for vertex in reversed(path):
         owner = cast("Start | End", vertex).record.id
         if owner == record.id and len(names) > 1:
             break
         if owner in names:  # through the inside of a node and out again: the node alone says as much
-            del names[names.index(owner) + 1 :]
+            while next(reversed(names)) != owner:
+                names.popitem()
         else:
-            names.append(owner)
+            names[owner] = None
     return [*names, record.id]

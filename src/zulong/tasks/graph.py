@@ -109,8 +109,8 @@ class TaskGraph(TaskBuilding):
     @in_turn
     def at(self, version: int) -> TaskGraph:
         """Return the graph as it was at a version, as a graph of its own."""
-        if not 0 <= version <= self.version:
-            raise ValueError(f"Version {version} is outside 0..{self.version}.")
+        if not isinstance(version, int) or not 0 <= version <= self.version:
+            raise ValueError(f"Version {version!r} is outside 0..{self.version}.")
         return TaskGraph.from_events(self._journal.events[:version], clock=self._journal.clock)
 
     @in_turn

@@ -125,6 +125,10 @@ class Journal:
         Raises:
             SerializationError: they do not follow; nothing has changed.
         """
+        events = list(events)
+        for event in events:
+            if not isinstance(event, TaskEvent):
+                raise SerializationError(f"Only task events follow each other here, not {repr(event)[:80]}.")
         with self.lock:
             trail, command = self._trail.copy(), self._command
             for offset, event in enumerate(events, start=len(self.events) + 1):
@@ -137,7 +141,7 @@ class Journal:
                 command = event.command
                 trail.follow(command, event.undoes)
             try:
-                changes = self.fold.replay(list(events))
+                changes = self.fold.replay(events)
             except SerializationError:
                 self.fold.reset()
                 for event in self.events:
@@ -150,7 +154,9 @@ class Journal:
 
     def subscribe(self, listener: Listener | MirrorListener) -> Callable[[], None]:
         """Call a listener with every change from now on; the returned function ends it."""
-        callback = listener if callable(listener) else listener.on_change
+        callback = listener if callable(listener) else getattr(listener, "on_change", None)
+        if callback is None:
+            raise TypeError(f"A listener is a function, or has on_change; got {repr(listener)[:80]}.")
         self._listeners.append(callback)
 
         def unsubscribe() -> None:
