@@ -19,6 +19,7 @@ from zulong.agent.htn.world import MapWorld
 from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
+from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.every_room import spelled_out
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
@@ -116,6 +117,8 @@ class OfflinePlanner:
             return Refusal(
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
             )
+        if language == "en":
+            text = repaired(text, self.vocabulary)
         worded = self._words(text, context)
         if worded is not None:
             return self._with_words(text, worded, context or {}, world)
