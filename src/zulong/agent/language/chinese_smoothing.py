@@ -1,0 +1,69 @@
+"""What people do not mean when they speak Chinese: words begun twice, sounds of thinking, titles behind names.
+
+「帮我拿瓶，呃，拿瓶橙汁」 is 「帮我拿瓶橙汁」, 「那个叫啥来着……哦对，芥末酱」 is 「芥末酱」, 「简姐」 is 「简」. Nothing with
+content is left out: what is said twice stays once, and nothing inside quotation marks is touched.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+
+from zulong.agent.language.lexicon import Vocabulary
+
+_QUOTED = re.compile(r"[“\"「『‘]")
+_SOUND = r"(?:呃+|额+|嗯+|唔+|呣+|哦+|噢+|啊+|那个+|那啥|这个+|怎么说呢?|怎么说来着|我想想(?:啊)?|让我想想|等我想想|就是说)"
+_GAP = r"(?:…+|\.{2,}|。{2,}|—+|～+|~+)"
+_NAME_SOUGHT = re.compile(
+    rf"(?:那个|那|这个)?(?:什么|啥)?(?:{_GAP}|[，、])?(?:那个|这个|那)?(?:叫|是)?(?:什么|啥)(?:玩意儿?|东西|名字|名)?来着"
+    rf"(?:{_GAP}|[，、？?。])*(?:哦|噢|啊|嗯|呃|哎)*(?:对+|想起来|对了|有了)?(?:了)?(?:{_GAP}|[，、！!。])*"
+)
+_BETWEEN = re.compile(rf"(?:^|(?<=[，、…。！!—~～])){_SOUND}(?:[，、]|{_GAP})+")
+_TRAILING_OFF = re.compile(rf"(?<=[^，。！？!?、]){_GAP}(?=[^，。！？!?、…])")
+_BEGUN_TWICE = re.compile(r"([^，。！？!?、…\s]{2,6})[，、…]+(?=\1)")
+_STUTTER = re.compile(
+    r"(把|给|去|拿|我要|帮我|那个|这个|给我|我想|你|要|一下|拿一下|来个|来瓶|来杯)(?:[，、…]*\1){1,3}(?=[^，。！？!?…]|$)"
+)
+_TITLES = (
+    "大姐姐|大哥哥|小姐姐|小哥哥|姐姐|哥哥|大姐|大哥|老弟|老妹|妹妹|弟弟|妹子|小妹|小弟|阿姨|叔叔|大叔|大爷|大伯|大妈|大婶|"
+    "先生|女士|小姐|太太|老师|同学|同志|医生|大夫|师傅|老板|经理|主任|教授|宝宝|宝贝|小朋友|小姑娘|小伙子|姑娘|奶奶|爷爷|"
+    "姐|哥|叔|姨|爷|总|工|酱|桑|君|儿"
+)
+_AFTER_TITLE = r"(?=[，。！？!?、\s]|$|[给把在要想说正也都还去来那的跟和与坐站躺送端拿递带一两三俩呢喝吃爱需点渴饿]|他|她)"
+
+
+def smoothed(text: str, vocabulary: Vocabulary) -> str:
+    """Return the sentence without what its speaker took back at once, and with plain names of people.
+
+    Args:
+        text: the sentence.
+        vocabulary: knows the names of people.
+    """
+    if _QUOTED.search(text) or len(text) > _LONGEST:
+        return text
+    said = _NAME_SOUGHT.sub("", text)
+    said = _BETWEEN.sub("，", said)
+    said = _STUTTER.sub(r"\1", said)
+    said = _BEGUN_TWICE.sub("", said)
+    said = _TRAILING_OFF.sub("，", said)
+    said = _titled(vocabulary).sub(r"\1\2", said)
+    said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=，)，+", "", said)
+    return said if said.strip("，。！？!? ") else text
+
+
+_LONGEST = 200
+
+
+@functools.lru_cache(maxsize=4)
+def _titled(vocabulary: Vocabulary) -> re.Pattern[str]:
+    names = sorted(
+        {
+            phrase
+            for phrase, senses in vocabulary.chinese.items()
+            if any(sense.kind == "person" for sense in senses) and not phrase.isascii()
+        },
+        key=len,
+        reverse=True,
+    )
+    known = "|".join(map(re.escape, names)) or r"(?!)"
+    return re.compile(rf"[小老阿]({known})(?:{_TITLES})?{_AFTER_TITLE}|({known})(?:{_TITLES}){_AFTER_TITLE}")
