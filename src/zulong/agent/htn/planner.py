@@ -17,8 +17,11 @@ from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, Wor
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
+from zulong.agent.language.chinese_selfrepair import said_anew
+from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
+from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.every_room import spelled_out
@@ -109,7 +112,9 @@ class OfflinePlanner:
             context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
             world: current beliefs about the same map; by default those given at construction.
         """
-        language = language_of(text)
+        language, spoken = language_of(text), text
+        if language == "zh":
+            text = smoothed(text, self.vocabulary)
         text = spelled_out(
             text, [self.vocabulary.name(room, language) for room in self.world.rooms], language
         )
@@ -118,7 +123,7 @@ class OfflinePlanner:
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
             )
         if language == "en":
-            text = repaired(text, self.vocabulary)
+            text = in_plain_words(repaired(text, self.vocabulary), context or {}, self.vocabulary)
         worded = self._words(text, context)
         if worded is not None:
             return self._with_words(text, worded, context or {}, world)
@@ -126,6 +131,11 @@ class OfflinePlanner:
         if unknowable:
             honestly = Wording(language, self.vocabulary).cannot_answer(unknowable)
             return Refusal("missing_skill", honestly, unknowable, language, dict(context or {}))
+        put_right = said_anew(spoken, self.vocabulary) if language == "zh" else None
+        if put_right is not None:
+            anew = self.plan(put_right, context, world)
+            if isinstance(anew, Plan) or (isinstance(anew, Refusal) and anew.code == "dangerous"):
+                return anew
         reply = take_apart(text, context or {}, lambda words: read(words, self.vocabulary))
         if reply.doubt:
             return self._ask_again(reply, language, context or {})

@@ -50,8 +50,11 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     if meaning.fragment and (pending or meaning.correction):
         clauses = before
         slot = "source" if _FROM.match(meaning.text.strip().lower()) else pending
+        looks = before[-1].action in ("count", "describe") or bool(before[-1].topic)
         for referent in meaning.fragment:
-            clauses = _fill(clauses, referent, slot)
+            # "Count the cups on the table." - "No, in the dishwasher."
+            elsewhere = not slot and looks and referent.kind == "place"
+            clauses = _fill(clauses, referent, "where" if elsewhere else slot)
         return clauses
     return ()
 
@@ -69,8 +72,8 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
             replace(clause, seconds=seconds) if clause.action == "wait" and clause.seconds is None else clause
             for clause in before
         )
-    if pending in ("goal", "place") and len(meaning.clauses) == 1 and meaning.clauses[0].action == "go":
-        # 「带简走。」-「去哪里？」-「去出口。」
+    if pending in ("goal", "place") and len(meaning.clauses) == 1 and _only_aims(meaning.clauses[0]):
+        # 「带简走。」-「去哪里？」-「去出口。」「带到出口就行。」
         goal = meaning.clauses[0].goal
         if goal is not None and before[-1].action in ("guide", "bring", "put", "take", "follow"):
             return _fill(before, goal, pending)
@@ -90,6 +93,15 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
     if pending == "object" and not meaning.clauses and any(word in meaning.text.lower() for word in _ANY):
         return tuple(_any_will_do(clause) for clause in before)
     return None
+
+
+def _only_aims(clause: Clause) -> bool:
+    """Tell whether an order says nothing but where to."""
+    unnamed = clause.theme is None or bool(clause.theme.pronoun)
+    return clause.action == "go" or (clause.action in _LEADING and unnamed and clause.recipient is None)
+
+
+_LEADING = frozenset(("guide", "bring", "put", "take", "follow"))
 
 
 def _only_describes(clause: Clause) -> bool:
@@ -197,12 +209,18 @@ def _with_words(before: tuple[Clause, ...], meaning: Meaning) -> tuple[Clause, .
             said = replace(clause, topic=topic)
         else:
             told = clause.action == "tell"
-            said = replace(clause, topic="free" if told else "", text=meaning.text.strip())
+            words = _SAY_ONLY.sub("", meaning.text.strip())
+            said = replace(clause, topic="free" if told else "", text=words)
             # What it was to be about is in the words now.
             said = replace(said, theme=None) if told and said.recipient is not None else said
         return (*before[:index], said, *before[index + 1 :])
     return None
 
+
+# 「就说饭好了」 after 「要我说什么？」
+_SAY_ONLY = re.compile(
+    r"^(?:嗯|哦|啊|呃)*[，,]?(?:你|您)?(?:就|请)?(?:(?:跟|对|和)(?:他|她)们?(?:就)?)?(?:说|讲|问|告诉(?:他|她)们?)(?:是|一下|一声|(?:他|她)们?)?[，,：:]?(?=..)"
+)
 
 _ANY = (
     "any",
@@ -350,7 +368,9 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
             old: Referent | None = getattr(clause, name)
             if old is not None and old.kind == "person" and (old.pronoun != "me" or slot == "person"):
                 return replace(clause, **{name: merge_referent(old, referent)})  # type: ignore[arg-type]
-        if clause.action in ("follow", "guide", "meet", "find"):
+        if clause.action in ("follow", "guide", "meet", "find") or (
+            clause.action in ("count", "describe") and clause.theme is None
+        ):
             return replace(clause, theme=referent)
         return replace(clause, recipient=referent)
     if slot == "where":
