@@ -22,6 +22,10 @@ def call(key: str = "t/a/1", **arguments) -> SkillCall:
     return SkillCall("pick", arguments, "t", "a", key)
 
 
+def raise_(error: BaseException) -> None:
+    raise error
+
+
 # -- latch ---------------------------------------------------------------------------------------------------
 
 
@@ -169,6 +173,58 @@ def test_local_skills_end_in_every_way() -> None:
 
 
 # -- approvals -----------------------------------------------------------------------------------------------
+
+
+CIRCLE: dict = {}
+CIRCLE["itself"] = CIRCLE
+
+
+@pytest.mark.parametrize(
+    ("returned", "kept"),
+    [
+        ("ok", {"result": "ok"}),
+        ([1, 2], {"result": [1, 2]}),
+        ({1: {2}}, {"1": "{2}"}),
+        ({"half": "\ud83d!"}, {"half": "\ufffd!"}),
+        (CIRCLE, {"result": "{'itself': {...}}"}),
+        (None, {}),
+    ],
+)
+def test_whatever_a_skill_returns_its_deed_is_done_and_kept(tmp_path, returned, kept) -> None:
+    local = LocalSkills()
+    local.add(lambda arguments, context: returned, SkillProfile("pick"))
+    skills = LedgeredSkills(local, LmdbLedger(tmp_path))
+    first = skills.start(call()).result(10)
+    assert first is not None and first.succeeded
+    wait_until(lambda: not skills._running)
+    again = skills.start(call()).result(10)
+    assert again is not None and again.replayed and again.result == kept
+
+
+def test_a_skill_that_calls_exit_or_fails_with_a_code_that_is_none_ends_with_a_sentence() -> None:
+    local = LocalSkills()
+    for error, words in [(SystemExit(3), "SystemExit"), (KeyboardInterrupt(), "KeyboardInterrupt")]:
+        local.add(lambda a, c, error=error: raise_(error), SkillProfile("pick"))
+        result = local.start(call()).result(10)
+        assert result is not None and result.code is SkillCode.INTERNAL and words in result.message
+    for code in (99, SkillCode.SUCCEEDED):
+        with pytest.raises(ValueError, match="no code of a failed skill"):
+            SkillError(code, "strange")  # type: ignore[arg-type]
+
+
+def test_an_end_that_cannot_be_recorded_is_told_all_the_same_and_the_deed_not_repeated() -> None:
+    class FullDisk(MemoryLedger):
+        def finish(self, key: str, result: SkillResult) -> None:
+            raise OSError("no space left")
+
+    deeds: list[str] = []
+    local = LocalSkills()
+    local.add(lambda a, c: deeds.append("picked"), SkillProfile("pick"))
+    skills = LedgeredSkills(local, FullDisk())
+    for _ in range(2):
+        result = skills.start(call()).result(10)
+        assert result is not None and result.succeeded
+    assert deeds == ["picked"]
 
 
 @pytest.mark.feature("FC-08")

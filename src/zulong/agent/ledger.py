@@ -8,6 +8,7 @@ without side effects is simply run, for any other the answer is OUTCOME_UNKNOWN,
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from typing import Any, Literal, Protocol
 
 from zulong.agent.codes import SkillCode
 from zulong.agent.skills import SkillCall, SkillExecutor, SkillHandle, SkillProfile, SkillResult
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, frozen=True)
@@ -112,7 +115,7 @@ class LmdbLedger:
             if raw is None or _entry(key, bytes(raw)).result is not None:
                 return
             plain = {**json.loads(bytes(raw)), "result": result.to_dict()}
-            transaction.put(_key(key), json.dumps(plain, ensure_ascii=False, default=str).encode())
+            transaction.put(_key(key), json.dumps(plain).encode())
 
     def forget(self, key: str) -> None:
         """See :class:`EffectLedger`."""
@@ -127,7 +130,7 @@ class LmdbLedger:
 def _key(key: str) -> bytes:
     from hashlib import blake2b
 
-    raw = key.encode()
+    raw = key.encode("utf-8", "surrogatepass")
     # LMDB takes keys of at most 511 bytes; a longer one is named by its digest.
     return raw if 0 < len(raw) <= 400 else b"#" + blake2b(raw, digest_size=32).digest()
 
@@ -213,6 +216,11 @@ class LedgeredSkills:
         )
 
     def _end(self, key: str, result: SkillResult) -> None:
-        self._ledger.finish(key, result)
+        try:
+            self._ledger.finish(key, result)
+        except Exception:
+            # The deed is done and its result is on its way to the caller; only a later process has to ask.
+            logger.exception("The end of %s could not be recorded; free its disk.", key)
+            return  # a further call with the key joins this one as long as the process lives
         with self._lock:
             self._running.pop(key, None)

@@ -15,10 +15,20 @@ logger = logging.getLogger(__name__)
 
 
 class SkillError(Exception):
-    """Raised by a skill function to fail with a code of its own."""
+    """Raised by a skill function to fail with a code of its own.
+
+    Args:
+        code: what kind of failure; anything but SUCCEEDED.
+        message: one sentence: what went wrong and what helps.
+
+    Raises:
+        ValueError: that is no code of a failure.
+    """
 
     def __init__(self, code: SkillCode, message: str) -> None:
-        self.code = code
+        if code not in SkillCode.__members__.values() or code == SkillCode.SUCCEEDED:
+            raise ValueError(f"{code!r} is no code of a failed skill ({message}); use one of SkillCode.")
+        self.code = SkillCode(code)
         super().__init__(message)
 
 
@@ -49,6 +59,8 @@ SkillFunction = Callable[[Mapping[str, Any], SkillContext], "Mapping[str, Any] |
 
 class LocalSkills:
     """An executor over functions ``f(arguments, context) -> result``.
+
+    The result is a dictionary of plain values, or None; anything else comes as ``{"result": it}``.
 
     A function that outlives its time limit is told to stop and its call ends with TIMEOUT at that moment;
     Python cannot end the thread, so a function should look at ``context.cancel``.
@@ -97,8 +109,15 @@ def _run(function: SkillFunction, context: SkillContext, handle: SkillHandle) ->
         result = function(context.call.arguments, context)
     except SkillError as error:
         handle.finish(SkillResult(error.code, str(error)))
-    except Exception as error:
+    except BaseException as error:  # sys.exit() in a skill ends the skill, and its caller must hear of it
         logger.exception("Skill %s failed.", context.call.skill)
         handle.finish(SkillResult(SkillCode.INTERNAL, f"{context.call.skill} failed: {error!r}."))
     else:
-        handle.finish(SkillResult(SkillCode.SUCCEEDED, result=dict(result or {})))
+        handle.finish(SkillResult(SkillCode.SUCCEEDED, result=_as_result(result)))
+
+
+def _as_result(returned: Any) -> dict[str, Any]:
+    """Return what a function gave as a result; what it did is done, so nothing it returns makes it fail."""
+    if returned is None:
+        return {}
+    return dict(returned) if isinstance(returned, Mapping) else {"result": returned}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import threading
 from collections.abc import Callable, Mapping
@@ -11,6 +12,8 @@ from typing import Any, Literal, Protocol
 from zulong.agent.codes import SkillCode
 
 logger = logging.getLogger(__name__)
+
+_LONGEST_REPR = 2000
 
 Approval = Literal["never", "risky", "always"]
 WhenFrozen = Literal["leave", "cancel"]
@@ -92,7 +95,7 @@ class SkillResult:
         return {
             "code": int(self.code),
             "message": self.message,
-            "result": dict(self.result),
+            "result": plain_result(self.result),
             "replayed": self.replayed,
         }
 
@@ -105,6 +108,20 @@ class SkillResult:
             plain.get("result") or {},
             bool(plain.get("replayed")),
         )
+
+
+def plain_result(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a skill brought as it can be kept and sent: what JSON cannot say is put into words.
+
+    Whatever a performer returns, its deed is done; so this refuses nothing.
+    """
+    from zulong.agent.chat.characters import well_formed_value
+
+    try:
+        plain = json.loads(json.dumps({str(key): value for key, value in result.items()}, default=str))
+    except (TypeError, ValueError, RecursionError):  # circles, keys that are no text, nested without end
+        plain = {"result": repr(result)[:_LONGEST_REPR]}
+    return dict(well_formed_value(plain))
 
 
 DoneCallback = Callable[[SkillResult], None]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scripted_parts import fetch, plan_of
+from scripted_parts import fail, fetch, plan_of
 
-from zulong.agent.codes import TaskCode
+from zulong.agent.codes import SkillCode, TaskCode
 from zulong.agent.htn.step import Step
 
 
@@ -48,3 +48,13 @@ def test_the_history_of_a_thread_shows_the_graph_at_each_checkpoint(make_engine,
     outcome = engine.run("go")
     versions = [engine.task_graph(outcome.thread_id, c).version for c, _ in engine.history(outcome.thread_id)]
     assert versions == sorted(versions, reverse=True) and versions[0] > versions[-1] == 0
+
+
+def test_a_task_of_which_nothing_was_done_does_not_say_that_there_was_nothing_to_do(
+    make_engine, planner, skills
+) -> None:
+    skills.offer("pick", fail(SkillCode.NOT_FOUND, "no cup"))
+    failed = make_engine().run(plan=plan_of(fetch()))
+    assert failed.code == TaskCode.SKILL_FAILED and failed.summary == "Nothing was done."
+    empty = make_engine().run(plan=plan_of())
+    assert empty.code == TaskCode.SUCCEEDED and empty.summary == "There was nothing to do."

@@ -11,9 +11,8 @@ from typing import Any
 
 from zulong.agent.approval import ApprovalDesk, approval_needed
 from zulong.agent.codes import SkillCode
-from zulong.agent.mission.results import plain_result
 from zulong.agent.mission.state import MissionConfig
-from zulong.agent.skills import SkillCall, SkillExecutor, SkillHandle, SkillResult
+from zulong.agent.skills import SkillCall, SkillExecutor, SkillHandle, SkillResult, plain_result
 
 logger = logging.getLogger(__name__)
 

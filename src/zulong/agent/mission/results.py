@@ -1,18 +1,11 @@
-"""What skills brought: as it is kept in the task graph, and as later steps refer to it."""
+"""What skills brought, as later steps refer to it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from zulong.tasks import TaskGraph, TaskStatus
-
-
-def plain_result(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a skill's result as the task graph keeps it: what JSON cannot say is put into words."""
-    plain: dict[str, Any] = json.loads(json.dumps({str(k): v for k, v in result.items()}, default=str))
-    return plain
 
 
 def results_of(graph: TaskGraph) -> dict[str, Mapping[str, Any]]:

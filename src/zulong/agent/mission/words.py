@@ -10,6 +10,7 @@ _SENTENCES = {
     "en": {
         "done": "Done: {steps}.",
         "nothing": "There was nothing to do.",
+        "none_done": "Nothing was done.",
         "partly": "Done so far: {steps}. ",
         "failed": "I could not finish “{step}”: {why}",
         "canceled": "Canceled: {why}",
@@ -26,6 +27,7 @@ _SENTENCES = {
     "zh": {
         "done": "完成了：{steps}。",
         "nothing": "没有需要做的事。",
+        "none_done": "什么都没有做成。",
         "partly": "已完成：{steps}。",
         "failed": "我没能完成“{step}”：{why}",
         "canceled": "已取消：{why}",
@@ -61,9 +63,11 @@ def yes_or_no(text: str) -> bool | None:
 
 def summary(graph: TaskGraph, language: str) -> str:
     """Return what was done, from the graph alone; a task that only had to say something is what it said."""
-    done = [n for n in graph.leaves() if n.status is TaskStatus.COMPLETED and n.skill is not None]
+    acting = [n for n in graph.leaves() if n.skill is not None]
+    done = [n for n in acting if n.status is TaskStatus.COMPLETED]
     if not done:
-        return say(language, "nothing")
+        left = any(n.status is not TaskStatus.SKIPPED for n in acting)
+        return say(language, "none_done" if left else "nothing")
     spoken = spoken_words(graph)
     if spoken and all(n.skill in _TALKING for n in done):
         return ("" if language == "zh" else " ").join(spoken)
