@@ -186,7 +186,7 @@ CIRCLE["itself"] = CIRCLE
         ([1, 2], {"result": [1, 2]}),
         ({1: {2}}, {"1": "{2}"}),
         ({"half": "\ud83d!"}, {"half": "\ufffd!"}),
-        (CIRCLE, {"result": "{'itself': {...}}"}),
+        (CIRCLE, {"result": "{'itself': {'itself': {...}}}"}),
         (None, {}),
     ],
 )
