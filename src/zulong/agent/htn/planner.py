@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,12 +17,14 @@ from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, Wor
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
+from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
+from zulong.agent.language.english_talk import said_plainly
 from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.every_room import spelled_out
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
@@ -123,7 +125,7 @@ class OfflinePlanner:
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
             )
         if language == "en":
-            text = in_plain_words(repaired(text, self.vocabulary), context or {}, self.vocabulary)
+            text = said_plainly(in_plain_words(repaired(text, self.vocabulary), context or {}, self.vocabulary))
         worded = self._words(text, context)
         if worded is not None:
             return self._with_words(text, worded, context or {}, world)
@@ -131,8 +133,7 @@ class OfflinePlanner:
         if unknowable:
             honestly = Wording(language, self.vocabulary).cannot_answer(unknowable)
             return Refusal("missing_skill", honestly, unknowable, language, dict(context or {}))
-        put_right = said_anew(spoken, self.vocabulary) if language == "zh" else None
-        if put_right is not None:
+        for put_right in self._put_right(spoken) if language == "zh" else ():
             anew = self.plan(put_right, context, world)
             if isinstance(anew, Plan) or (isinstance(anew, Refusal) and anew.code == "dangerous"):
                 return anew
@@ -168,6 +169,9 @@ class OfflinePlanner:
         if (context or {}).get("clauses") and self._only_names(text):
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
+        delivered = self._delivered(text, context, world) if language == "en" else None
+        if delivered is not None:
+            return delivered
         # What was not understood is heard again in plainer wordings, each read with the same rigour.
         absent = self._absent(text) if language == "en" else []
         for wording in self.rewording.wordings(text):
@@ -180,6 +184,25 @@ class OfflinePlanner:
             if isinstance(again, Plan) and not _refrains(again) and not _drops_condition(text, again):
                 return again
         return doubted or result
+
+    def _put_right(self, text: str) -> Iterator[str]:
+        """Yield a Chinese sentence without what is taken back in it, and with places put to what is there."""
+        for heard in (said_anew, with_places):
+            put_right = heard(text, self.vocabulary)
+            if put_right is not None and put_right != text:
+                yield put_right
+
+    def _delivered(
+        self, text: str, context: Mapping[str, Any] | None, world: WorldView | None
+    ) -> PlanResult | None:
+        """Return the plan of an English sentence that is deliveries in pieces, None when it is no such thing."""
+        if (context or {}).get("pending"):
+            return None
+        orders = self.rewording.delivered(text)
+        if orders is None:
+            return None
+        said = self._weighed(text, self._plan_as_said(orders, context, world))
+        return said if isinstance(said, Plan) and not _refrains(said) else None
 
     def _unless_ordered(
         self, text: str, refrains: Plan, context: Mapping[str, Any] | None, world: WorldView | None

@@ -155,6 +155,8 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_left_out(said, done, names))
     found.extend(_not_carried_out(said, done, spoken, names))
     found.extend(_misplaced(said, done, names))
+    found.extend(_at_once(said, done, spoken))
+    found.extend(_elsewhere(said, done, spoken, names))
     found.extend(unrepeated(said, done))
     found.extend(excess(said, done))
     return list(dict.fromkeys(word for word in found if word))
@@ -214,6 +216,7 @@ class _Names:
 
     pattern: re.Pattern[str]
     ids: Mapping[str, str]
+    places: frozenset[str] = frozenset()
 
     def found(self, words: str) -> list[tuple[str, str]]:
         """Return the names in the words with their ids, in order; the longest where several begin."""
@@ -229,7 +232,13 @@ def _names(vocabulary: Vocabulary) -> _Names:
         if sense.ids and sense.kind in ("object", "person", "placement", "room")
     }
     longest_first = sorted(known, key=len, reverse=True)
-    return _Names(re.compile("|".join(map(re.escape, longest_first)) or r"(?!)"), known)
+    places = frozenset(
+        sense.ids[0]
+        for senses in vocabulary.chinese.values()
+        for sense in senses
+        if sense.ids and sense.kind in ("placement", "room")
+    )
+    return _Names(re.compile("|".join(map(re.escape, longest_first)) or r"(?!)"), known, places)
 
 
 def _all_ids(done: Sequence[Clause]) -> set[str]:
@@ -291,6 +300,45 @@ def _misplaced(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str
         if clause.action in ("bring", "put") and goal is not None and not goal.relation:
             beside = (rf"{re.escape(name)}的?{_BESIDE}" for name, thing in found if thing in goal.ids[:1])
             yield from (match.group() for pattern in beside for match in re.finditer(pattern, said))
+
+
+_HANGS = re.compile(
+    r"(?:^|[，。？?；;、])(?:要是|如果|若是|门|他|她|人|那儿|那里)?(?:是)?(?:还|都|已经|真|正好)?"
+    r"(?:开着|关着|没开|没关|锁着|空着|没空|在|不在|有|没有|没人|有人|睡着|睡了|没睡|醒着|醒了|够|不够|要|不要|想|不想|想要|想喝|想吃|愿意|不愿意|同意|不同意|答应|没答应|闲着|没事)"
+    r"(?:的话|呢|了)?[，]?(?:你|那|那你|咱)?就(?:先|直接|赶紧|帮我|给我|再)?(?=[去拿给把送放带告问回等跟找来端取])[^，。]*"
+)
+
+
+def _at_once(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
+    """Yield what hangs on something and would be done at once: 「开着就去出口」."""
+    if any(clause.condition is not None for clause in done):
+        return
+    for match in _HANGS.finditer(said):
+        words = match.group().strip("，。？?；;、")
+        if words not in spoken:
+            yield words
+
+
+def _elsewhere(said: str, done: Sequence[Clause], spoken: str, names: _Names) -> Iterator[str]:
+    """Yield the place where a thing is told to be, when it would be looked for anywhere."""
+    if not any(c.action in CARRYING for c in done) or _CORRECTED.search(said):
+        return
+    served = _all_ids(done)
+    for part in re.split(r"[，。；！？,.;!?]", said):
+        told = _LIES_THERE.search(part)
+        found = names.found(part)
+        if told is None or len(found) != 1 or part in spoken:
+            continue
+        name, thing = found[0]
+        only = _MAYBE.sub("", part[: told.start()]).removeprefix("在") == name
+        if only and thing in names.places and thing not in served:
+            yield part
+
+
+_MAYBE = re.compile(r"^(?:应该|好像|可能|估计|大概|就|都|还)*")
+_LIES_THERE = re.compile(
+    r"(?:里面|里头|里边|上面|上头|那儿|那边|里|上)?(?:就|应该|好像|可能|还|正|都)*(?:有|放着|搁着|摆着|躺着|存着|收着|冰着|镇着|多的是)(?:呢|吧|的|啊|来着|哦)*$"
+)
 
 
 def _owners(said: str, who: Referent, found: Sequence[tuple[str, str]]) -> Iterator[str]:

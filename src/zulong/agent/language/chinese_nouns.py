@@ -145,7 +145,7 @@ class ChineseNounReader:
         if (
             token.plays("measure")
             and not token.plays("ba")
-            and not token.has(*_HEADS)
+            and (not token.has(*_HEADS) or self._fills(index))
             and self._goes_on(index + 1)
         ):
             return replace(base, definite=False), index + 1
@@ -195,6 +195,11 @@ class ChineseNounReader:
         if token.plays("have") and after.has("placement"):
             return None
         return None
+
+    def _fills(self, index: int) -> bool:
+        """Tell 「端碗番茄汤」 from 「端碗」: what follows the vessel at once is in it."""
+        before, after = self.at(index - 1), self.at(index + 1)
+        return after.has("object", "category") and (before.has("verb") or before.plays("f:carry", "number"))
 
     def before_person(self, index: int) -> bool:
         """Tell 「躺着的人」 from 「躺在床上」: a person must follow the modifiers."""

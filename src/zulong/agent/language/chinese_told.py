@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from zulong.agent.language.chinese_located import told_place
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_pieces import pieces
 from zulong.agent.language.chinese_telling import refuses_a_thing, tells, wants_a_thing
@@ -81,6 +82,10 @@ def note_told(told: Told, bare: str, whole: str, asked: bool, vocabulary: Vocabu
     if place != bare and len(told.things) == 1 and one_place(place, vocabulary):
         # 「我想玩魔方，储物架上呢」
         told.located.setdefault(told.things[0], place)
+        return True
+    lies = told_place(bare, vocabulary) if len(told.things) == 1 else None
+    if lies is not None and lies[1] == "object":
+        told.located.setdefault(told.things[0], lies[0])
         return True
     if ALSO.search(whole) or (asked and not bare.endswith(("吧", "了"))) or not tells(bare, vocabulary):
         return False
