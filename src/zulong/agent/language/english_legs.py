@@ -1,0 +1,499 @@
+"""English errands in several legs, put together from their parts and said plainly leg by leg.
+
+"First the kitchen, then the study, and finish up at your charger" has no verb that the grammar could read. Here a
+sentence is a row of legs: going somewhere, staying for a time, coming back, putting a thing somewhere, leading somebody,
+and doing all that again. A leg may have its verb or not, in any of the many words for it; an order with a verb of another
+kind is handed on as it was said. Every word must have its part: one that has none leaves the sentence without a reading.
+What is yielded is read by the grammar with the same rigour as anything else that is said.
+"""
+
+from __future__ import annotations
+
+import re
+
+from zulong.agent.language.english_leg_cursor import LegCursor, Legs
+from zulong.agent.language.english_leg_words import Piece, pieces
+from zulong.agent.language.lexicon import Vocabulary
+
+_BARRED = re.compile(
+    r"[\"?]|\b(?:not|no|never|nor|if|unless|until|till|or|but|instead|except|without|rather|otherwise|else|when|whenever|"
+    r"before|dont|don't|can't|won't|isn't|should|would have|already|nobody|who|whom|tomorrow|tonight|yesterday|"
+    r"later today)\b"
+)
+"""What may turn an order round or hang it on something is not for this reading."""
+_TOLD = re.compile(r"\b(?:i|we|he|she|they|did|was|were|because|since|while)\b")
+_ASKED = re.compile(r"(?:,? (?:would you|will you|could you|can you|yeah|okay|ok|right))+\s*\?\s*$")
+_OPENED = re.compile(
+    r"^\W*(?:(?:hey|hi|hello|robot|zulong|please|so|ok|okay)\W+)*(?:could|can|would|will) you\b"
+)
+_COURTEOUS = re.compile(
+    r"\b(?:i (?:would like|want|need|would love) you to|i would be grateful if you would|if you (?:would|please|"
+    r"do not mind)|when you can|when (?:you are done(?: with that)?|done|that is done|you have done that)|"
+    r"once you (?:have done that|are there|are done))\b"
+)
+_CARRYING = frozenset(
+    ("take", "carry", "bring", "get", "deliver", "haul", "lug", "cart", "ferry", "transport", "run", "fetch")
+)
+_SAME_PLACE = re.compile(
+    r"(?:beside|next to|near|by|close to|along with) (?:it|them|that)\b|(?:there )?(?:too|as well|also)\b|there\b"
+)
+_MOST_LEGS = 24
+_CHARGER = "go to your charging station"
+_COME = "come back to me"
+
+
+def may_be_legs(text: str) -> bool:
+    """Tell whether nothing in a sentence asks, denies, hangs on something or tells of others."""
+    plain = _unasked(text.strip())
+    return _BARRED.search(_COURTEOUS.sub("", plain.lower().replace("\u2019", "'"))) is None
+
+
+def _unasked(plain: str) -> str:
+    """Take the mark off "could you ...?", which asks nothing."""
+    if _OPENED.match(plain.lower()) or _ASKED.search(plain):
+        return re.sub(r"\s*\?\s*$", "", plain)
+    return plain
+
+
+def in_legs(text: str, vocabulary: Vocabulary) -> str | None:
+    """Return the legs of a sentence in plain words, None when it is no row of legs.
+
+    Args:
+        text: the sentence as it was said.
+        vocabulary: the names of the map.
+    """
+    plain = _unasked(text.strip())
+    if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", plain.lower())):
+        return None
+    reader = _LegReader(pieces(plain, vocabulary))
+    legs = reader.read()
+    if legs is None or not legs.said or len(legs.said) > _MOST_LEGS:
+        return None
+    if not legs.verbs and not (legs.marked and len(legs.said) > 1) and legs.kinds != ["put"]:
+        # Names alone order nothing.
+        return None
+    if set(legs.kinds) == {"said"}:
+        return None
+    return ", then ".join(legs.said)
+
+
+class _LegReader(LegCursor):
+    """Reads the legs of one sentence; make a new one for each."""
+
+    def __init__(self, found: list[Piece]) -> None:
+        super().__init__(found)
+        self.ahead = ""
+        """The ordinal that was said before the leg to come."""
+        self.ordinals: list[tuple[str, int]] = []
+
+    def read(self) -> Legs | None:
+        """Return the legs, None when a word has no part in them."""
+        readers = (
+            self._ordinal, self._step_number, self._again, self._between, self._charging, self._waits, self._goes,
+            self._comes, self._puts, self._lays, self._leads, self._place_alone, self._thing_alone, self._between_legs,
+            self._as_said,
+        )  # fmt: skip
+        while self.at < len(self.pieces):
+            start = len(self.legs.said)
+            if not any(reader() for reader in readers):
+                return None
+            if len(self.legs.said) > start and self.ahead:
+                self.ordinals.append((self.ahead, start))
+                self.ahead = ""
+        return self._in_order()
+
+    # -- between the legs
+
+    def _ordinal(self) -> bool:
+        piece = self._piece(self.at)
+        ordinal = next((o for o in ("first", "second", "third", "last") if piece.plays(o)), "")
+        if not ordinal:
+            return False
+        self.at += 1
+        self.legs.marked = True
+        before = self._piece(self.at - 2)
+        ends = self._piece(self.at).plays("mark", "and") or not self._piece(self.at).text
+        if self.legs.said and ends and self.at > 1 and not before.plays("mark", "and", "then", "polite"):
+            # "kitchen first, study second"
+            self.ordinals.append((ordinal, len(self.legs.said) - 1))
+        else:
+            self.ahead = ordinal
+            self.at = self._skip(self.at, "mark")
+        return True
+
+    def _step_number(self) -> bool:
+        """Read "1." and "step 2:" before a leg."""
+        at = self.at + (self._piece(self.at).text in ("step", "number", "stop", "task"))
+        if not self._piece(at).plays("number") or not self._piece(at + 1).plays("mark"):
+            return False
+        if self.at and not (self._piece(self.at - 1).plays("mark") or self.legs.said):
+            return False
+        self.at = at + 2
+        self.legs.marked = True
+        return True
+
+    def _between_legs(self) -> bool:
+        piece = self._piece(self.at)
+        if not piece.plays("mark", "and", "then", "polite", "row"):
+            return False
+        self.legs.marked = self.legs.marked or piece.plays("then", "row") or ">" in piece.text
+        self.at += 1
+        return True
+
+    def _again(self) -> bool:
+        """Read "and do that three times", "then both of them once more", "all of that again"."""
+        at = self.at
+        both, repeat = self._piece(at).plays("both"), self._piece(at).plays("repeat")
+        count, done = 0, self.legs.said
+        if both or repeat:
+            after = self._skip(at + 1, "polite")
+            piece = self._piece(after)
+            if piece.plays("again"):
+                count, at = 2, after + 1
+            elif piece.times and repeat and not self._piece(at).text.startswith("repeat"):
+                count, at = piece.times, after + 1
+            elif piece.times and both and self._piece(after + 1).text == "more":
+                count, at = piece.times + 1, after + 2
+            elif repeat and self._piece(at).text.startswith("repeat") and self._ends(after):
+                count, at = 2, after
+            elif piece.times == 1 and self._piece(at).text.startswith("repeat"):
+                count, at = 2, after + 1
+        elif self._piece(at).times and self._ends(at + 1):
+            alone = len(done) == 1 or (len(done) == 2 and done[1] == _COME)
+            alone = alone or set(self.legs.kinds) == {"between"}
+            count, at = (self._piece(at).times or 0, at + 1) if alone else (0, at)
+        if not count or not done or (both and len(done) < 2):
+            return False
+        again = done[-2:] if both else done
+        if any(re.search(r"\b(?:it|them)\b", leg) for leg in again) or not self._ends(at):
+            return False
+        kinds = self.legs.kinds[-len(again) :]
+        for _ in range(count - 1):
+            self.legs.said = [*self.legs.said, *again]
+            self.legs.kinds = [*self.legs.kinds, *kinds]
+            if len(self.legs.said) > _MOST_LEGS:
+                return False
+        self.at = at
+        self.legs.marked = True
+        return True
+
+    def _between(self) -> bool:
+        """Read "back and forth between the kitchen and the office"."""
+        said = " ".join(piece.text for piece in self.pieces[self.at : self.at + 6])
+        found = re.match(
+            r"(?:(?:go|drive|run|walk|move|shuttle|travel|pace|patrol) )?(?:(?:back and forth|to and fro|back and forwards?|"
+            r"backwards? and forwards?|there and back) )?between ",
+            said,
+        )
+        if found is None:
+            return False
+        first = self._place(self.at + len(found[0].split()))
+        if first is None or not self._piece(first[1]).plays("and"):
+            return False
+        second = self._place(first[1] + 1)
+        if second is None or self._piece(second[1]).times is None:
+            # How often is to be asked.
+            return False
+        self.legs.add("between", f"go to {first[0]}", f"go to {second[0]}")
+        self.legs.verbs += 1
+        self.at = second[1]
+        return True
+
+    # -- the legs
+
+    def _goes(self) -> bool:
+        piece = self._piece(self.at)
+        if not piece.plays("go", "stand", "back"):
+            return False
+        at = self._skip(self.at, "go", "back", "polite")
+        moved = at > self.at and any(one.plays("go") for one in self.pieces[self.at : at])
+        if self._piece(at).plays("and") and self._piece(at + 1).plays("stand", "go"):
+            at += 1
+        stood = self._skip(at, "stand", "go")
+        found = self._toward(stood)
+        if found is None and moved and self._piece(stood).plays("to"):
+            found = self._dock(stood + 1)
+        placed = stood > at and found is not None and self._piece(stood).plays("at", "back")
+        if found is None or not (moved or placed or self._piece(self._skip(self.at, "back")).plays("to")):
+            return False
+        if found[0] == _CHARGER:
+            self.legs.add("go", _CHARGER)
+            self.at = found[1]
+            self.legs.verbs += 1
+            return True
+        stays = self._time(found[1])
+        if (
+            stays is None
+            and not self._ends(found[1])
+            and not self._piece(found[1]).plays("to", "go", "wait", "come")
+        ):
+            return False
+        self.legs.add("go", f"go to {found[0]}")
+        self.at = found[1]
+        self.legs.verbs += 1
+        if stays is not None:
+            self.legs.add("wait", f"wait {stays[0]:g} seconds")
+            self.at = stays[1]
+        return True
+
+    def _time(self, at: int) -> tuple[float, int] | None:
+        """Read "for two minutes", "there for a minute"."""
+        at = self._skip(at, "there", "for", "polite")
+        seconds = self._piece(at).seconds
+        return (seconds, at + 1) if seconds else None
+
+    def _dock(self, at: int) -> tuple[str, int] | None:
+        at = self._skip(at, "to", "at", "back")
+        return (_CHARGER, at + 1) if self._piece(at).plays("dock") and self._ends(at + 1) else None
+
+    def _charging(self) -> bool:
+        start = self._skip(self.at, "go", "back")
+        start = self._skip(start, "and")
+        if self._piece(start).plays("charging") and self._ends(start + 1):
+            found: tuple[str, int] | None = (_CHARGER, start + 1)
+        else:
+            found = self._dock(self._skip(self.at, "go", "back"))
+        bare = found is not None and found[1] == self.at + 1 and not self._piece(self.at).plays("charging")
+        if found is None or (bare and not (self.legs.said or self.ahead)):
+            return False
+        self.legs.add("go", found[0])
+        self.legs.verbs += 1
+        self.at = found[1]
+        return True
+
+    def _comes(self) -> bool:
+        """Read "come back", "back to me", "to me", "then me"."""
+        at = self._skip(self.at, "come", "go", "back")
+        came = any(piece.plays("come") for piece in self.pieces[self.at : at])
+        to = self._piece(at).plays("to")
+        if to and self._piece(at + 1).plays("me"):
+            at, came = at + 2, True
+        elif self._piece(at).plays("me") and at > self.at:
+            at += 1
+        if (
+            not came
+            or not self._ends(at)
+            or (at == self.at + 1 and self._piece(self.at).text == "back" and not self.legs.said)
+        ):
+            return False
+        only_here = all(
+            piece.text in ("here", "over here", "back", "me") for piece in self.pieces[self.at : at]
+        )
+        if only_here and not self.legs.said:
+            return False
+        self.legs.add("come", _COME)
+        self.legs.verbs += 1
+        self.at = at
+        return True
+
+    def _waits(self) -> bool:
+        """Read "wait by the desk for a minute", "a minute there", "stay put thirty seconds"."""
+        at = self._skip(self.at, "wait", "stand", "back", "go")
+        if self._piece(at).plays("and") and self._piece(at + 1).plays("wait", "stand"):
+            at = self._skip(at + 1, "wait", "stand", "back")
+        waits = any(piece.plays("wait") for piece in self.pieces[self.at : at])
+        stands = at > self.at
+        place: tuple[str, int] | None = None
+        if stands and self._piece(at).plays("at"):
+            place = self._place(self._skip(at, "at"))
+            if place is None:
+                return False
+            at = place[1]
+        at = self._skip(at, "there", "polite")
+        time = self._time(at)
+        if time is None:
+            return False
+        at = time[1]
+        if place is None and self._piece(at).plays("at"):
+            place = self._place(self._skip(at, "at"))
+            if place is None:
+                return False
+            at = place[1]
+        at = self._skip(at, "there")
+        if not self._ends(at) or not (waits or place is not None or self.legs.said):
+            return False
+        if place is not None:
+            self.legs.add("go", f"go to {place[0]}")
+            self.legs.marked = True
+        self.legs.add("wait", f"wait {time[0]:g} seconds")
+        self.legs.verbs += waits or stands
+        self.legs.marked = True
+        self.at = at
+        return True
+
+    def _puts(self) -> bool:
+        if not self._piece(self.at).plays("put"):
+            return False
+        found = self._things(self._skip(self.at + 1, "polite"))
+        if found is None:
+            return False
+        said, at, _ = found
+        return self._put(said, at, verb=self._piece(self.at).text)
+
+    def _put(self, said: str, at: int, verb: str = "") -> bool:
+        """Read where a thing goes, perhaps after where it comes from."""
+        at = self._skip(at, "back", "polite")
+        source = ""
+        if self._piece(at).plays("from"):
+            left = self._place(self._skip(at + 1, "from"))
+            if left is None:
+                return False
+            source, at = f" from {left[0]}", self._skip(left[1], "back", "polite")
+        if not self._piece(at).plays("to", "at"):
+            return False
+        towards = self._piece(at).plays("to") and not self._piece(at).plays("at")
+        place = self._place(self._skip(at, "to", "at", "back"))
+        if place is None or not self._ends(place[1]):
+            return False
+        carried = verb in (
+            "take",
+            "carry",
+            "bring",
+            "get",
+            "deliver",
+            "haul",
+            "lug",
+            "cart",
+            "ferry",
+            "transport",
+            "run",
+            "fetch",
+        )
+        if carried and not towards:
+            # "get the milk in the fridge": that is where it is.
+            return False
+        word = "take" if towards and carried else "put"
+        self.legs.add("put", f"{word} {said}{source} {'to' if word == 'take' else 'on'} {place[0]}")
+        self.legs.place = place[0]
+        self.legs.verbs += bool(verb)
+        self.at = place[1]
+        return True
+
+    def _leads(self) -> bool:
+        if not self._piece(self.at).plays("lead"):
+            return False
+        person = self._piece(self.at + 1)
+        if not person.plays("person"):
+            return False
+        at = self._skip(self.at + 2, "back", "polite")
+        place = self._place(self._skip(at, "to")) if self._piece(at).plays("to") else None
+        if place is None or not self._ends(place[1]):
+            return False
+        self.legs.add("lead", f"guide {person.text} to {place[0]}")
+        self.legs.verbs += 1
+        self.at = place[1]
+        return True
+
+    def _place_alone(self) -> bool:
+        """Read a place without a verb: in a row of places, or with "to"."""
+        at = self._skip(self.at, "to", "at", "back")
+        towards = any(piece.plays("to") for piece in self.pieces[self.at : at])
+        found = self._place(at)
+        goes_on = not self.legs.said or self.legs.kinds[-1] in ("go", "wait", "come")
+        if found is None or not goes_on:
+            return False
+        time = self._time(found[1])
+        if time is None and not self._ends(found[1]):
+            return False
+        self.legs.add("go", f"go to {found[0]}")
+        self.legs.marked = self.legs.marked or towards
+        self.at = found[1]
+        if time is not None:
+            self.legs.add("wait", f"wait {time[0]:g} seconds")
+            self.legs.marked = True
+            self.at = time[1]
+        return True
+
+    def _thing_alone(self) -> bool:
+        """Read a thing and where it goes, without a verb: "fork in the dishwasher", "and the spoon beside it"."""
+        found = self._things(self.at)
+        if found is None or found[0] in ("it", "them", "one"):
+            return False
+        said, at, determined = found
+        after_put = bool(self.legs.kinds) and self.legs.kinds[-1] == "put"
+        beside = " ".join(piece.text for piece in self.pieces[at : at + 3])
+        same = _SAME_PLACE.match(beside)
+        if same and after_put and self.legs.place:
+            self.legs.add("put", f"put {said} on {self.legs.place}")
+            self.at = at + self._words(at, same[0])
+            return True
+        if determined and not after_put and not self._piece(self._skip(at, "back")).plays("to"):
+            # "the fork in the dishwasher": that may be which fork is meant.
+            return False
+        return self._put(said, at)
+
+    def _lays(self) -> bool:
+        """Read "lay the table for two: bowl, spoon and fork": what goes there."""
+        if self._piece(self.at).text not in ("lay", "set", "lay out", "set up"):
+            return False
+        place = self._place(self.at + 1)
+        if place is None:
+            return False
+        at = place[1]
+        if self._piece(at).plays("for") and self._piece(at + 1).plays("number", "det", "it", "me"):
+            at += 2
+        if not (self._piece(at).text in (":", "with") or self._piece(at).plays("mark")):
+            return False
+        things = self._things(self._skip(at + 1, "mark"))
+        if things is None or not self._ends(things[1]):
+            return False
+        self.legs.add("put", f"put {things[0]} on {place[0]}")
+        self.legs.place, self.at = place[0], things[1]
+        self.legs.verbs += 1
+        return True
+
+    def _words(self, at: int, said: str) -> int:
+        used, joined = 0, ""
+        while joined != said and used < 6:
+            joined = f"{joined} {self._piece(at + used).text}".strip()
+            used += 1
+        return used
+
+    def _as_said(self) -> bool:
+        """Hand on an order with a verb of another kind, up to the next leg."""
+        if not self._piece(self.at).plays("verb", "put", "lead", "wait") or (
+            self.at and not self._ends(self.at - 1)
+        ):
+            return False
+        end = self.at + 1
+        while end < len(self.pieces) and not self._next_leg(end):
+            end += 1
+        words = [piece.text for piece in self.pieces[self.at : end]]
+        while words and words[-1] in (",", ".", ";", "!", ":", "-"):
+            words.pop()
+        self.legs.add("said", re.sub(r" ([,.;:!])", r"\1", " ".join(words)))
+        self.legs.verbs += 1
+        self.at = end
+        return True
+
+    def _next_leg(self, at: int) -> bool:
+        piece = self._piece(at)
+        if piece.plays("then", "last"):
+            return True
+        if not piece.plays("mark", "and"):
+            return False
+        after = self._skip(at, "mark", "and", "polite")
+        following = self._piece(after)
+        if following.plays("then", "last"):
+            return True
+        return following.plays("verb", "go", "come", "wait", "put", "lead") and not following.plays(
+            "thing", "place"
+        )
+
+    def _in_order(self) -> Legs | None:
+        """Return the legs in the order that their ordinals tell."""
+        if self.ahead:
+            return None
+        legs = self.legs
+        count = len(legs.said)
+        for ordinal, position in self.ordinals:
+            due = {"first": 0, "second": 1, "third": 2, "last": count - 1}[ordinal]
+            rest = [kind for kind in legs.kinds[position + 1 :] if kind != "wait"]
+            fits = (
+                position == due
+                or (ordinal == "last" and (not rest or position >= due - 1))
+                or ordinal in ("second", "third")
+            )
+            if not fits:
+                return None
+        return legs
