@@ -41,7 +41,8 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
         added = before[-1:]
         for referent in meaning.fragment:
-            added = _fill(added, referent, "where" if before[-1].topic else "")
+            finds_out = before[-1].topic or before[-1].action in ("count", "describe", "find")
+            added = _fill(added, referent, "where" if finds_out else "")
         return added
     if not pending and not meaning.correction and _completes(before[-1], meaning):
         return _fill(before[-1:], meaning.fragment[0], "goal")
@@ -298,6 +299,9 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
     """Complete "no, put it on the sofa" by what the instruction before was about."""
     last = before[-1]
     first = new[0]
+    if first.action == "go" and first.goal is not None and last.action == "guide" and not first.negated:
+        # 「带查理去书房。」-「不对，去卧室。」
+        return (replace(last, goal=first.goal), *new[1:])
     if (
         first.theme is not None
         and first.theme.kind == "object"

@@ -124,7 +124,11 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_reported(said, done, vocabulary))
     found.extend(_left_to_others(words, done, vocabulary))
     if done:
-        found.extend(match[0].strip() for pattern in _NO_ORDERS for match in pattern.finditer(said))
+        amiss = (match[0].strip() for pattern in _NO_ORDERS for match in pattern.finditer(said))
+        found.extend(words for words in amiss if words not in spoken)
+        later = _LATER.match(said)
+        if later and not any(clause.action == "wait" for clause in clauses):
+            found.append(later[0].strip())
         found.extend(_lost_me(said, done))
         found.extend(_elsewhere(said, done, vocabulary))
         both = _BOTH.search(said)
@@ -176,7 +180,7 @@ def _with_subject(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Dee
         before = words[start - 1] if start else ""
         inverted = before in _INVERTED
         opens = not before or before in _STOPS or before in _OPENERS or inverted
-        if not speaker and not opens:
+        if not speaker and (not opens or before in _ENSURING or words[start - 2 : start] in _ENSURED):
             continue
         helping = start + 1
         while (
@@ -201,6 +205,9 @@ def _with_subject(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Dee
             yield _Deed(kind, " ".join(words[start : helping + 1]), start, _end(words, helping))
 
 
+_ENSURING = frozenset(("sure", "ensure", "let"))
+_ENSURED = (["see", "that"], ["sure", "that"], ["ensure", "that"], ["certain", "that"])
+"""Before somebody who is to get or to have something: that is an order."""
 _OPENERS = frozenset(
     ("and", "but", "so", "because", "since", "that", "then", "or", "as", "well", "ok", "okay", "hey", "oh", "yes", "no",
      "thanks", "bother", "nevermind", "mind", "maybe", "perhaps", "think", "guess", "suppose", "now", "actually")
@@ -293,6 +300,8 @@ _NO_ORDERS = tuple(
         r"\b(?:would|might|will|could|may) (?:be|do|work|look|go|fit|suit|seem|taste|make)(?: [a-z]+)? "
         r"(?:better|nicer|nice|great|good|fine|perfect|lovely|prettier|well|wonderful|neater)\b(?! (?:if|to|of|for you))",
         r"\b(?:for|to) yourself\b",
+        r", (?:he|she|they|[a-z]+) (?:said|says|told me|told us|replied|asked|shouted|wrote|insisted)(?= ?\.?$)",
+        r"\btime for (?:me|us) to\b",
         # One thing goes to one place: "put the apple on the desk, then on the bed".
         r"\b(?:put|place|set|lay|bring|give|hand|deliver) (?:the|my|it|that|this)\b[^.;]*\bthen "
         r"(?:on|in|onto|into|to) (?!me\b)(?:the |my )?[a-z]+(?: [a-z]+)?$",
@@ -305,6 +314,12 @@ _NO_ORDERS = tuple(
     )
 )
 """What is said of things that would be nice, of the robot itself, or of what others must not do."""
+_LATER = re.compile(
+    r"(?:in|after|within) (?:about |another |exactly |around )?(?:half )?"
+    r"(?:an?|one|two|three|four|five|six|seven|eight|nine|"
+    r"ten|fifteen|twenty|thirty|forty|sixty|\d+) (?:seconds?|minutes?|mins?|hours?|days?|weeks?)\b"
+)
+"""When something is to be done that is done at once."""
 _TAKEN_BACK = re.compile(r"\b(?:no|not|actually|sorry|wait|mean|instead|rather|forget|cancel|mind|never)\b")
 _HERE = re.compile(
     r"\b(?:i am|i will be|we are) (?:now |currently |sitting |waiting |standing |lying |over |still |also |going |heading )*"

@@ -48,8 +48,8 @@ class Wordings:
         data = read_yaml(path or config_path("wordings_en.yaml"))
         try:
             parts, asking = data["parts"], data["asking"]
-            spoken = _compiled(data["spoken"], parts)
-            plain = tuple(pair for section in _SECTIONS for pair in _compiled(data[section], parts))
+            spoken = compiled(data["spoken"], parts)
+            plain = tuple(pair for section in _SECTIONS for pair in compiled(data[section], parts))
             asked, known = (_pattern(asking[name], parts) for name in ("asked", "known"))
             words = frozenset(str(data["weightless"]).split())
         except (KeyError, TypeError) as error:
@@ -57,18 +57,28 @@ class Wordings:
         return cls(spoken, plain, asked, known, words)
 
 
-def _pattern(text: str, parts: Mapping[str, str]) -> re.Pattern[str]:
+def _pattern(text: str, parts: Mapping[str, str], flags: int = 0) -> re.Pattern[str]:
     opened = text
     while _PART.search(opened):
         opened = _PART.sub(lambda part: parts[part[1]], opened)
     try:
-        return re.compile(opened)
+        return re.compile(opened, flags)
     except re.error as error:
         raise LexiconError(f"Wording {text!r} is no regular expression: {error}.") from error
 
 
-def _compiled(pairs: Any, parts: Mapping[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((_pattern(wording, parts), str(plain)) for wording, plain in pairs)
+def compiled(pairs: Any, parts: Mapping[str, str], flags: int = 0) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the wordings of a section as patterns, each with its plain form.
+
+    Args:
+        pairs: a wording and its plain form each.
+        parts: what ``<NAME>`` in a wording stands for.
+        flags: those of the module ``re``.
+
+    Raises:
+        LexiconError: a wording is no regular expression.
+    """
+    return tuple((_pattern(wording, parts, flags), str(plain)) for wording, plain in pairs)
 
 
 @functools.cache

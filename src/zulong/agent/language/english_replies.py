@@ -1,0 +1,265 @@
+"""What is said after an order in English, put the plain way: other words for the same corrections and additions.
+
+"Actually make that a minute", "oh no, it's Axel's", "it's in the pantry, sorry" and "same for Jules" hold no order of
+their own: each says what of the order before is to be another. They are put into the few forms that the dialogue
+knows ("wait 60 seconds", "no, to Axel", "no, from the pantry", "and for Jules"). A turn that orders something itself
+stays as it was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.tokens import NUMBER_WORDS
+
+_CARRYING = frozenset(("bring", "take", "put"))
+_TOLD = frozenset(("tell", "count", "describe", "find", "ask"))
+_BACK = (
+    r"(?:(?:oh|ah|uh|um+|er+m?|hmm+|well|hey|robot|zulong|ok|okay|right|no|nope|nah|sorry|wait|oops|whoops|actually|hang on|"
+    r"hold on|hold it|my mistake|my bad|correction|scratch that|scrap that|strike that|cancel that|on second thoughts?|"
+    r"i mean|i meant|wrong (?:one|person|place|thing|name|room|way|table)|not that(?: one)?|that's wrong|that is wrong|"
+    r"(?:i )?(?:just )?changed my mind|i've changed my mind|i have changed my mind|rather|better|let's say|silly me|"
+    r"come to think of it|thinking about it|tell you what|in fact|or rather|please|so)[\s,.;:!\u2014-]+)*"
+)
+"""How a turn begins that takes something back."""
+_END = (
+    r"(?:[\s,]+(?:please|thanks|thank you|ta|cheers|sorry|instead|then|robot|rather|if you can|if possible|mate|love|"
+    r"dear))*[\s.!?]*$"
+)
+_NUMBER = (
+    rf"(?:\d+|a|an|another|{'|'.join(sorted(map(re.escape, NUMBER_WORDS), key=len, reverse=True))})(?:[ -](?:one|two|"
+    rf"three|four|five|six|seven|eight|nine))?"
+)
+_UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?)"
+_LASTING = (
+    rf"(?P<time>half (?:a|an) {_UNIT}|{_NUMBER} and a half {_UNIT}|{_NUMBER}(?: {_UNIT})?(?: and a half)?|a couple "
+    rf"of {_UNIT}|"
+    r"(?:a )?quarter of an hour|three quarters of an hour)"
+)
+_ANOTHER_TIME = re.compile(
+    rf"{_BACK}(?:(?:and )?(?:make|let's make|call|say|let's say)(?: it| that)?,? |(?:wait|stay|for|only|just|it "
+    rf"should be|it's) )*"
+    rf"{_LASTING}(?: (?:or so|will do|would do|is (?:better|enough|fine|plenty)|would be (?:better|fine|enough|nicer)|"
+    rf"will be (?:better|enough)|should (?:do|be enough)|tops|max))?{_END}",
+    re.IGNORECASE,
+)
+_WHO = r"(?P<who>(?:the |my |our )?[a-z]+(?: [a-z]+)?)"
+_FOR_ANOTHER = tuple(
+    re.compile(rf"{_BACK}{pattern}{_END}", re.IGNORECASE)
+    for pattern in (
+        rf"(?:it|that|this|they)(?:'s| is| was|'re| are)(?: (?:really|actually|meant|supposed|all))?(?: to be)? "
+        rf"(?:for|going to) {_WHO}",
+        rf"(?:it|that|this|the \w+)(?:'s| is| was) (?:really |actually )?{_WHO}(?:'s|s')",
+        rf"(?:it|that|this) (?:belongs|goes|should go|must go|needs to go|has to go) to {_WHO}",
+        rf"{_WHO} (?:wanted|asked for|wants|needs|ordered|is waiting for|should get|should have|needed|gets|has to "
+        rf"have|is to have|"
+        r"was asking for) (?:it|that|this|them|that one)(?: first)?",
+        rf"(?:give|take|bring|hand|pass) (?:it|that|them) to {_WHO}",
+    )
+)
+_MORE_FOR = tuple(
+    re.compile(rf"(?:and |also,? |oh,? |ok,? |then )*{pattern}{_END}", re.IGNORECASE)
+    for pattern in (
+        rf"(?:the )?(?:same|ditto|likewise)(?: again)?(?: thing)?,? (?:for|to|with) {_WHO}(?:,? (?:too|as well|also))?",
+        rf"(?:one|another(?: one)?|some)(?: more)? (?:for|to) {_WHO},? (?:too|as well|also)",
+        rf"{_WHO} (?:might|may|will|would|could|should|'d|'ll) (?:also )?(?:like|want|have|need|do with|love|use|"
+        rf"get) (?:one|some|the same)"
+        r"(?:,? (?:too|as well|also))?",
+        rf"(?:do|and) the same for {_WHO}",
+    )
+)
+_AT = r"(?P<at>(?:in|on|at|under|by|inside|on top of) (?:the |my |our )[a-z]+(?: [a-z]+)?)"
+_ELSEWHERE = re.compile(
+    rf"{_BACK}(?:it|that|this|they|the \w+(?: \w+)?)(?:'s| is|'re| are| should be| must be| might be)"
+    rf"(?: (?:actually|really|now|still|over|lying|kept|probably))* {_AT}{_END}",
+    re.IGNORECASE,
+)
+_FROM = re.compile(
+    r"(?:the one |that |it's |its )?(?:from|out of|off) (?:the |my |our )?[a-z]+(?: [a-z]+)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_NICER = re.compile(
+    rf"{_BACK}(?:(?P<a>(?:the |an? |some |my )[a-z]+(?: [a-z]+){{0,2}}?) (?:would|will|might|'d|is) (?:be "
+    rf")?(?:really |much |even |a bit |actually )*"
+    r"(?:nicer|better|nice|great|good|lovely|preferable|do(?: me)?(?: fine| better)?|perfect|fine)|"
+    r"(?:i'd|i would|i'll|i will|let me|i) (?:rather |much |really )*(?:have|prefer|take|get|like|go for|fancy|want) "
+    rf"(?P<b>(?:the |an? |some |my )[a-z]+(?: [a-z]+){{0,2}}?)(?: instead| better| more| rather)?){_END}",
+    re.IGNORECASE,
+)
+_CALLED_OFF = re.compile(
+    rf"{_BACK}(?:do not bother|don't bother|no need|not needed|leave it(?: (?:there|alone|be|where it is))?|drop it|"
+    r"there's no need|it's not needed|never ?mind|forget (?:it|that|about it|i asked)|"
+    r"i (?:don't|do not|no longer) (?:need|want) (?:it|that|one|them)(?: any ?more| after all| now)?|"
+    r"(?:i've|i have|i) (?:already )?(?:got|found|have) (?:it|one|them)(?: myself| already| now)?|(?:i'll|i will|"
+    r"i can) (?:get|do|fetch|grab) (?:it|that) myself|"
+    r"(?:it's|that's) (?:ok|okay|fine|all right|alright)(?: where it is| as it is| there)?|don't worry(?: about it)?|"
+    r"(?:you )?(?:needn't|need not|don't have to|do not have to)(?: bother| do (?:it|that))?)"
+    r"(?:,? (?:after all|any ?more|thanks|then|now))*"
+    r"(?:[,.;] *(?:(?:it|that|this)(?:'s| is) (?:fine|ok|okay|all right|alright|good|not important|no use|gone|done)"
+    r"(?: where it is| as it is| there)?|i (?:found|have|got|have got|am fine|don't need).{0,30}|i've .{0,30}|i'm "
+    r"(?:fine|good|ok|full)))?"
+    rf"{_END}",
+    re.IGNORECASE,
+)
+_ONCE_MORE = re.compile(
+    r"(?:sorry|pardon|oh|um+|and|hey|ok|please|what)?[\s,?!.]*(?:once more|one more time|once again|again|(?:say|"
+    r"repeat) (?:that|it)(?: again| once more)?|come again|"
+    r"(?:do|run|try|check|count) (?:it|that|them) (?:again|once more|one more time)|same again|(?:and )?another go|repeat|"
+    r"what was that(?: again)?|what did you say|how many was that|what's that again|i beg your pardon|pardon(?: me)?|"
+    r"tell me again|could you (?:repeat|say) that(?: again)?|can you (?:repeat|say) that(?: again)?)"
+    r"(?:,? (?:please|would you|will you|could you|robot|thanks))*"
+    r"(?:[,.;:?!\u2014-]+ *(?:i|we) (?:was|were|am|did|do|have|could|can|missed|forgot|lost)(?:n't|not| not)?\b[^,.;]{0,40}|"
+    r"[,.;:] *(?:i|we) (?:didn't|don't|couldn't|wasn't|weren't|haven't|can't|'ve)\b[^,.;]{0,40})?[\s.!?]*$",
+    re.IGNORECASE,
+)
+_YOU_CHOOSE = re.compile(
+    r"(?:(?:oh|um+|well|hmm+|i don't know|i do not know|dunno|not sure|no idea|i don't mind|i don't care)[\s,.;]*)*"
+    r"(?:you (?:choose|pick|decide)|your choice|up to you|it's up to you|whatever(?: you (?:like|think|want))?|"
+    r"wherever(?: you (?:like|think|want)| there's room)?|anywhere(?: you like| will do| is fine)?|whoever|"
+    r"surprise me|as you like)[\s.!]*$",
+    re.IGNORECASE,
+)
+_NEAREST = re.compile(
+    r"(?:whichever|whatever|the one|any|just)(?: one)?(?:'s| is| that's| that is)? ?(?:the )?(?:nearest|closest|"
+    r"easiest|handiest|handy|to hand|"
+    r"there|clean|going|will do|is fine|quickest)(?: to (?:you|hand|find|get))?[\s.!]*$",
+    re.IGNORECASE,
+)
+_THEM = re.compile(
+    r"\b(give|hand|bring|pass|take|put|leave|deliver|carry) them (?=(?:to|on|in|into|onto|back|over|here|away|down)\b)",
+    re.I,
+)
+_ROOM_AND_SPOT = re.compile(
+    r"^(?P<lead>.*?)\b(?:to|in|into) (?:the |my |our )?(?P<room>[a-z]+(?: room)?),? (?P<spot>(?:on|in|onto|into|"
+    r"at|by) (?:the |my |our )?"
+    r"[a-z]+(?: [a-z]+)?)(?P<end>[\s.!]*)$",
+    re.IGNORECASE,
+)
+
+
+_TAKING_BACK = re.compile(
+    rf"(?=\W*(?:\w+\W+){{0,4}}?(?:scrap|strike|cancel that|silly me|my bad|tell you what|come to think|thinking "
+    rf"about|let's say|"
+    rf"nah|changed my mind|wrong|hold it))(?P<back>{_BACK})"
+    r"(?=(?:the|a|an|my|to|in|on|from|into|onto|at|for|some|two|three|four|five|[A-Z][a-z]+[\s.!]*$)\b)",
+    re.IGNORECASE,
+)
+
+
+def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary) -> str:
+    """Return a turn that goes on about the order before it in the words that the dialogue knows.
+
+    Args:
+        text: what is said.
+        context: that of the result before.
+        vocabulary: the words of the lexicon and the map.
+    """
+    clauses = context.get("clauses") or ()
+    if not clauses or context.get("language") not in (None, "en"):
+        return text
+    last, slot = clauses[-1], str((context.get("pending") or {}).get("slot") or "")
+    if slot in ("text", "confirmation"):
+        return text
+    said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
+    for step in (_of_waiting, _called_off, _carried, _repeated, _told_where):
+        plain = step(said, last, slot, vocabulary)
+        if plain is not None:
+            return plain
+    taken_back = _TAKING_BACK.match(said) if not slot else None
+    if taken_back is not None and taken_back["back"]:
+        return f"no, {said[taken_back.end() :]}"
+    theme = last.get("theme") or {}
+    one = theme.get("kind") == "object" and not theme.get("pronoun") and int(theme.get("number") or 1) == 1
+    return _THEM.sub(r"\1 it ", text) if one and not last.get("recipient") else text
+
+
+def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "make it two" after "wait a minute"."""
+    if last.get("action") != "wait" or slot not in ("", "duration"):
+        return None
+    match = _ANOTHER_TIME.match(said)
+    if match is None or re.search(r"\bnot\b|n't\b|\blonger\b|\bmore\b", said):
+        return None
+    time = match["time"]
+    if re.search(_UNIT, time) or "hour" in time:
+        return f"wait {time}"
+    seconds = float(last.get("seconds") or 0)
+    if not seconds or time in ("a", "an", "another"):
+        return None
+    unit = "hours" if seconds % 3600 == 0 else "minutes" if seconds % 60 == 0 else "seconds"
+    return f"wait {time} {unit}"
+
+
+def _called_off(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    return "never mind" if _CALLED_OFF.fullmatch(said) else None
+
+
+def _carried(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read who is to have what was ordered, and which thing instead."""
+    if last.get("action") not in _CARRYING or slot not in ("", "person", "goal", "object"):
+        return None
+    for forms, plain in ((_MORE_FOR, "and for {}"), (_FOR_ANOTHER, "no, to {}")):
+        for form in forms:
+            match = form.match(said)
+            if match is not None and _is_person(match["who"], vocabulary):
+                return plain.format(match["who"])
+    mine = (last.get("recipient") or {}).get("pronoun") == "me"
+    nicer = _NICER.match(said) if mine and slot == "" else None
+    if nicer is not None:
+        thing = nicer["a"] or nicer["b"]
+        return f"no, {thing}" if _is_thing(thing, vocabulary) else None
+    return None
+
+
+def _repeated(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "once more, I wasn't listening"."""
+    if slot or not _ONCE_MORE.match(said):
+        return None
+    asks_back = re.search(r"\b(?:pardon|say|said|what|tell|repeat)\b", said, re.IGNORECASE) is not None
+    if asks_back and last.get("action") not in _TOLD:
+        return None
+    return "do it again"
+
+
+def _told_where(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read where the thing is after all, where it goes in which room, and that any will do."""
+    if slot == "object" and _NEAREST.match(said):
+        return "any of them"
+    if slot in ("goal", "place", "person", "number", "duration") and _YOU_CHOOSE.match(said):
+        return "i do not know"
+    elsewhere = _ELSEWHERE.match(said)
+    if elsewhere is not None and last.get("action") in (*_CARRYING, "find") and slot == "":
+        place = elsewhere["at"].split(" ", 1)[1]
+        return f"no, {'in' if last['action'] == 'find' else 'from'} {place}"
+    if last.get("action") in _CARRYING and not slot and not last.get("source") and _FROM.match(said):
+        return f"no, {said}"
+    spot = _ROOM_AND_SPOT.match(said) if slot in ("goal", "place") else None
+    if spot is not None and _in_room(spot["spot"].split(" ", 1)[1], spot["room"], vocabulary):
+        return f"{spot['lead']}{spot['spot']}{spot['end']}"
+    return None
+
+
+def _senses(words: str, vocabulary: Vocabulary) -> Sequence[Any]:
+    plain = re.sub(r"^(?:the|a|an|my|our|some) ", "", words.lower().strip())
+    return vocabulary.english.get(tuple(plain.split()), ())
+
+
+def _is_person(words: str, vocabulary: Vocabulary) -> bool:
+    return words.lower() == "me" or _any(words, vocabulary, lambda kind: kind in ("person", "person_noun"))
+
+
+def _is_thing(words: str, vocabulary: Vocabulary) -> bool:
+    return _any(words, vocabulary, lambda kind: kind in ("object", "category"))
+
+
+def _any(words: str, vocabulary: Vocabulary, fits: Callable[[str], bool]) -> bool:
+    return any(fits(sense.kind) for sense in _senses(words, vocabulary))
+
+
+def _in_room(spot: str, room: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether both are places of the map, the second a room and the first none."""
+    spots = {sense.kind for sense in _senses(spot, vocabulary)}
+    return "placement" in spots and any(sense.kind == "room" for sense in _senses(room, vocabulary))
