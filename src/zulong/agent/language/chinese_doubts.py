@@ -156,6 +156,8 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_not_carried_out(said, done, spoken, names))
     found.extend(_misplaced(said, done, names))
     found.extend(_at_once(said, done, spoken))
+    found.extend(_run_out(said, done))
+    found.extend(_unanswered(said, done, spoken))
     found.extend(_elsewhere(said, done, spoken, names))
     found.extend(unrepeated(said, done))
     found.extend(excess(said, done))
@@ -216,6 +218,7 @@ class _Names:
 
     pattern: re.Pattern[str]
     ids: Mapping[str, str]
+    all_ids: Mapping[str, frozenset[str]]
     places: frozenset[str] = frozenset()
 
     def found(self, words: str) -> list[tuple[str, str]]:
@@ -226,7 +229,7 @@ class _Names:
 @lru_cache(maxsize=4)
 def _names(vocabulary: Vocabulary) -> _Names:
     known = {
-        phrase: sense.ids[0]
+        phrase: sense.ids
         for phrase, senses in vocabulary.chinese.items()
         for sense in senses
         if sense.ids and sense.kind in ("object", "person", "placement", "room")
@@ -238,7 +241,17 @@ def _names(vocabulary: Vocabulary) -> _Names:
         for sense in senses
         if sense.ids and sense.kind in ("placement", "room")
     )
-    return _Names(re.compile("|".join(map(re.escape, longest_first)) or r"(?!)"), known, places)
+    return _Names(
+        re.compile("|".join(map(re.escape, longest_first)) or r"(?!)"),
+        {phrase: ids[0] for phrase, ids in known.items()},
+        {phrase: frozenset(ids) for phrase, ids in known.items()},
+        places,
+    )
+
+
+def _told_more(name: str, done: Sequence[Clause]) -> bool:
+    """Tell 「果冻，要草莓的」: the name is a part of the name of what is carried."""
+    return any(c.theme is not None and len(c.theme.text) > len(name) and name in c.theme.text for c in done)
 
 
 def _all_ids(done: Sequence[Clause]) -> set[str]:
@@ -282,7 +295,13 @@ def _not_carried_out(said: str, done: Sequence[Clause], spoken: str, names: _Nam
         found = names.found(part)
         if not found or part in spoken or not _ONLY_NAMES.fullmatch(names.pattern.sub("", part)):
             continue
-        if any(thing not in served and name not in spoken for name, thing in found):
+        if any(
+            thing not in served
+            and name not in spoken
+            and not (served & names.all_ids[name])
+            and not _told_more(name, done)
+            for name, thing in found
+        ):
             yield part
 
 
@@ -316,6 +335,48 @@ def _at_once(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
     for match in _HANGS.finditer(said):
         words = match.group().strip("，。？?；;、")
         if words not in spoken:
+            yield words
+
+
+_RAN_OUT = re.compile(
+    r"(?:没有?|用完|喝完|吃完|喝光|吃光)(?P<what>[^，。了]{1,4}?)了|(?P<that>[^，。没]{1,4}?)(?:没有?|用完|喝完|吃完|喝光|吃光)了"
+)
+
+
+def _run_out(said: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield what there is none of any more and would be carried beside another thing."""
+    carried = [c.theme for c in done if c.action in CARRYING and c.theme is not None and c.theme.name]
+    if len({theme.name for theme in carried}) < _SEVERAL:
+        return
+    for match in _RAN_OUT.finditer(said):
+        words = match["what"] or match["that"]
+        if any(theme.text and theme.text[-1] in words for theme in carried):
+            yield match.group()
+
+
+_SEVERAL = 2
+_ASKS = re.compile(
+    r"(?:^|[，。？?；;])[^，。？?；;]*(?:在不在|在没在|有没有|是不是|多少|几[个位瓶只件样]|什么|哪儿|哪里|谁)[^，。？?；;]*(?=[，。？?；;]|$)"
+)
+_NO_QUESTION_AT_ALL = re.compile(
+    r"什么(?:都|也)|谁(?:都|也)|哪(?:儿|里|个)?(?:都|也)|没什么|不知(?:道)?|没有什么|什么的|有什么(?:事|需要)|干什么用|怎么|(?:说|讲|想|做|看|读|走)到哪|随便|几[个位瓶只件样](?:都|吧)|那什么|不管|无论|"
+    r"像什么(?:样|话)|是不是(?:该|可以)|可不可以|像话|谁(?:把|让|叫|放|落|吃剩|的)|算什么|为什么|什么时候"
+)
+
+
+def _unanswered(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
+    """Yield a question beside orders none of which finds anything out."""
+    if any(
+        c.asked
+        or c.topic
+        or c.condition is not None
+        or c.action in ("count", "describe", "ask", "tell", "find", "answer")
+        for c in done
+    ):
+        return
+    for match in _ASKS.finditer(said):
+        words = match.group().strip("，。？?；; ")
+        if words not in spoken and _NO_QUESTION_AT_ALL.search(words) is None:
             yield words
 
 

@@ -171,6 +171,9 @@ class ChineseQuestions(ChineseConditions):
         elif subject is None or (subject.is_bare() and not referent.is_bare()) or not subject.text:
             at = subject.at if subject is not None else None
             asked.subject = replace(referent, at=referent.at or at)
+        elif referent.kind == subject.kind == "person" and referent.gender and not referent.name:
+            # 「穿蓝外套的姑娘」
+            asked.subject = replace(subject, gender=referent.gender)
         elif referent.kind == subject.kind and referent != subject and not referent.is_bare():
             self.leftover.append(referent.text)
         return found[1]

@@ -30,6 +30,7 @@ _MARK = re.compile(
     rf"(?:{_P}|{_HUM}|{_SURE}|了|哈|呀)*"
     rf"|{_P}+(?:{_HUM}{_P}*)+还是(?!不|没|别)"
     rf"|{_P}+还是(?!不|没|别)(?=[^，。？?]{{1,12}}吧)"
+    rf"|[，,…—]+(?:呃+|额+|欸|诶)[，,…—]*(?=[^，。？！?]{{1,6}}(?:[，。]|$))"
     rf"|{_P}+(?:{_HUM}{_P}*)*算了{_P}+(?=[^，。？?不别没]{{1,14}}$)"
     rf"|{_P}+(?:{_P}*(?:等等|等会儿?|等下|等一下|慢着|且慢){_P}*)+(?=[红蓝绿黄黑白橙灰棕紫粉大小])"
 )
@@ -188,6 +189,7 @@ def _renamed(before: str, stretch: str, rest: str, vocabulary: Vocabulary) -> st
     last, name = old[-1], new[0]
     start = last.start if name.counted or not last.counted else before.index(last.bare, last.start)
     word = stretch[name.start : name.end]
+    rest = re.sub(rf"^[，,]{re.escape(word)}(?=[，。]|$)", "", rest)
     return before[:start] + word + before[last.end :] + rest
 
 

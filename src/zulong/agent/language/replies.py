@@ -148,7 +148,7 @@ def _in_plain_order(text: str, language: str, context: Mapping[str, Any]) -> str
         text = pattern.sub(plain, text)
     last = context["clauses"][-1]
     if language == "zh" and (last.get("topic") or last.get("action") in ("count", "describe", "ask")):
-        text = WHAT_ABOUT.sub(r"那\1", text)
+        text = WHAT_ABOUT.sub(r"还有\1", text)
     return text
 
 
