@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from zulong.agent.language.chinese_cursor import FAVOUR, WANTING
@@ -12,6 +13,11 @@ from zulong.agent.language.tokens import chinese_number
 
 _AFTERWARDS = re.compile(r"再|然后|接着|之后|随后|完")
 _AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|俩|三")
+
+
+def _left(since: Sequence[Clause]) -> bool:
+    """Tell whether the robot went somewhere in the meantime."""
+    return any(clause.action == "go" and not clause.negated for clause in since)
 
 
 def _split(one: Clause, other: Clause) -> bool:
@@ -100,6 +106,9 @@ class ChineseCompletion(ChineseRepairs):
         for clause in self.clauses:
             twin = next((n for n, other in enumerate(kept) if _same(other, clause)), None)
             if again and twin is not None and not (twin == len(kept) - 1 and _split(kept[twin], clause)):
+                twin = None
+            if twin is not None and clause.action in ("go", "wait") and _left(kept[twin + 1 :]):
+                # 「去沙发，去床，去沙发」: there once more.
                 twin = None
             if twin is None:
                 kept.append(clause)

@@ -17,7 +17,9 @@ _ENGLISH = re.compile(
 _ENGLISH_CLAUSES = re.compile(r"(,? (?:and then|then|and) |[,;.!?]+ ?)", re.IGNORECASE)
 _LOOKING_IN = re.compile(r"\b(?:look|search|find|hunt)\b", re.IGNORECASE)
 _IN_IT = re.compile(r"\s*\b(?:in|through|inside|around) $", re.IGNORECASE)
-_CHINESE = re.compile(r"(?:每(?:一)?个|各个?|所有的?|全部的?|挨个|逐个|一个个)(?:房间|屋子|屋)(?:里面?|内)?")
+_CHINESE = re.compile(
+    r"(?:每(?:一)?[个间]|各[个间]?|所有的?|全部的?|挨个|逐[个间]|一[个间][个间]|每)(?:房间|屋子|屋儿?|房(?!子|门|东|里))(?:里面?|内)?"
+)
 _CHINESE_CLAUSES = re.compile(r"([，。；！？,;]+(?:然后|再|接着)?)")
 _CHINESE_GOING = re.compile(
     r"(?P<open>(?:请|你|您|帮我|麻烦你?|劳驾|去|到|在|把)*)\0都?(?:去|走|转|看|巡视|跑|检查|巡)?(?:一?[遍下趟圈转看逛]*)(?:吧|好吗)?"

@@ -17,6 +17,7 @@ from zulong.agent.language.chinese_asked import asked_and_ordered
 from zulong.agent.language.chinese_gist import gist as orders_of
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
+from zulong.agent.language.english_deliveries import Deliveries
 from zulong.agent.language.english_gist import gist
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.phrasebook import Phrasebook
@@ -43,6 +44,7 @@ class Rewording:
     def __init__(self, vocabulary: Vocabulary, phrasebook: Phrasebook | None = None) -> None:
         self._vocabulary = vocabulary
         self._phrasebook = phrasebook if phrasebook is not None else Phrasebook.load()
+        self._deliveries = Deliveries(vocabulary)
         self._background: dict[Language, Background] = {
             "en": EnglishBackground(vocabulary),
             "zh": ChineseBackground(vocabulary),
@@ -66,6 +68,10 @@ class Rewording:
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         looked_up = self._looked_up([stretch for stretch in plain if stretch.text], language, idioms=True)
         return background.joined(looked_up) if any(stretch.looked_up for stretch in looked_up) else None
+
+    def delivered(self, text: str) -> str | None:
+        """Return an English sentence that is deliveries in pieces as plain orders, None when it is anything else."""
+        return self._deliveries.plain(text)
 
     def wordings(self, text: str) -> Iterator[str]:
         """Yield plainer wordings of a sentence, the closest to what was said first, at most 16, each once."""

@@ -1,0 +1,238 @@
+"""The steps of the course of a Chinese sentence: each stretch that is one, read by its words.
+
+A stretch goes somewhere, waits, comes back, goes to charge, leads somebody, follows somebody, or says how often; every
+word of it must have its part. What moves a thing is read by :mod:`zulong.agent.language.chinese_gist`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from zulong.agent.language.chinese_flow_words import DURATION, any_of, places, seconds, times
+from zulong.agent.language.chinese_told import one_person
+from zulong.agent.language.lexicon import Vocabulary
+
+_TIMES = r"(?P<times>[一两二三四五六七八九十俩\d]+)个?(?:趟|遍|次|回|圈|来回)"
+_SPEAKER = frozenset("我 我们 咱 咱们 我俩 咱俩 俺".split())  # noqa: SIM905 - shorter than quoted words
+_HIM = frozenset("他 她 人家 他们 她们 那位 这位 那人 这人 那个人 这个人 客人他 人".split())  # noqa: SIM905 - shorter than quoted words
+_CUTS = re.compile(r"(?<=.)(?=[再就去到回过来等待停歇带领跟最进站上走先然接])")
+_LEAST = 2
+_MARK = re.compile(r"(?:在|去|到|往|上|回|着|的)$")
+
+
+@dataclass(slots=True, frozen=True)
+class Step:
+    """One step.
+
+    Attributes:
+        kind: ``go``, ``wait``, ``come``, ``charge``, ``guide``, ``follow``, ``await`` (how long is not said), or
+            ``words`` for what stays as it was said.
+        place: the name of the place.
+        who: the person as named, 「我」 for who speaks, "" for 「他」.
+        seconds: how long.
+        words: what stays as it was said, or what moves a thing, in plain words.
+    """
+
+    kind: str
+    place: str = ""
+    who: str = ""
+    seconds: float = 0.0
+    words: str = ""
+
+    def plain(self) -> str:
+        """Return the step in plain words."""
+        if self.kind == "go":
+            return f"去{self.place}"
+        if self.kind == "wait":
+            return f"等{self.seconds:g}秒"
+        if self.kind == "come":
+            return "回到我这里"
+        if self.kind == "charge":
+            return "去充电"
+        if self.kind == "guide":
+            return f"带{self.who}去{self.place}"
+        if self.kind == "follow":
+            return f"跟着{self.who}到{self.place}" if self.place else f"跟着{self.who}"
+        return self.words
+
+
+class StepReader:
+    """Reads stretches of one vocabulary.
+
+    Args:
+        vocabulary: knows the names.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        place, at = places(vocabulary), any_of("at")
+        goes, being, waits, about, close = (
+            any_of(*names) for names in (("goes",), ("being", "awaits"), ("waits",), ("about",), ("close",))
+        )
+        self._awaits = re.compile(any_of("awaits"))
+        where = rf"(?P<place>{place})(?:的?{at})?"
+        lasting = rf"(?P<lasting>{DURATION}){about}*"
+        stay = rf"(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})*)"
+        here = r"(?:在(?:原地|这儿|这里|那儿|那里|原处|门外))"
+        to_do = rf"(?:去|来|那儿|那边)?{stay}{close}*"
+        patterns = (
+            ("go", rf"{goes}+{where}{to_do}"),
+            ("go", rf"在{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
+            ("go", rf"(?:把自己|把你自己)?{any_of('way_to')}{where}(?:那个方向|方向)?{any_of('moves_on')}+{to_do}"),
+            ("go", rf"(?:从|打){place}(?:的?{at})?(?:出来|出去|离开|走)?(?:再|就|直接)?{goes}+{where}{to_do}"),
+            ("go", rf"{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
+            ("wait", rf"{here}?(?:{waits}|{being})*{lasting}(?:{being})*{any_of('later')}*{close}*"),
+            ("come", rf"{any_of('comes')}(?:{being})*{close}*"),
+            ("charge", rf"{any_of('charges')}{close}*"),
+            ("there", rf"(?:进去|过去|进|去那儿|去那里|去那边|到那儿|到那里|上那儿|上那边|到那边|在那儿|在那里){to_do}"),
+        )  # fmt: skip
+        self._patterns = [(kind, re.compile(pattern)) for kind, pattern in patterns]
+        self._lead = re.compile(
+            rf"(?:把|将)?{any_of('leads')}?(?P<who>[^，]{{1,14}}?)(?:慢慢|一起|一块儿?|一道|先|走|慢慢地|安全)*"
+            rf"(?:给我|帮我)?(?:{any_of('leads')}|走|回)?(?:{goes}+{where}|(?:过去|进去|去那儿|去那里|去那边|到那儿|到那里|去))(?P<stay>[^，]{{0,6}})"
+        )
+        self._leads = re.compile(any_of("leads"))
+        self._follow = re.compile(
+            rf"{any_of('follows')}+(?:在|着)?(?P<who>[^，]{{0,14}}?)(?:的?{any_of('behind')})?(?:走|跑|去|来|走着|一起走)*"
+            rf"(?:(?:一直)?(?:走|跟|跑)?(?:到|去|上|往|进|回)+{where})?(?:为止|去|那儿|走)?(?:{being}|拿东西|找东西|看看)?{close}*"
+        )
+        self._open = re.compile(rf"(?:{any_of('open')})+")
+        self._place = re.compile(rf"(?:{place})")
+        self._station = re.compile(
+            rf"(?:再)?(?:下一站|下一个地方|下一处|头一站|第[一二三四五]站|最后一站|终点|终点站|目的地)(?:去|到|是|就是|为|：|，)?{where}{to_do}"
+        )
+        self._tour = re.compile(
+            rf"(?P<going>{goes})?(?P<places>{place}(?:的?{at})?(?:(?:、|和|跟|与|及|还有|以及|，|再到|到|去|再去)?{place}(?:的?{at})?)+)，?"
+            rf"(?P<each>(?:都|各|挨个|挨着|轮流|依次|分别|逐个|全|全都|按顺序|一个个|一个一个|顺次|先后|每处|每间|每个地方|你|给我|去|走|跑|转|看|巡)*(?:{being}|{goes})*{close}*)"
+        )
+        self._aside = re.compile(rf"(?:{any_of('aside')}){close}*")
+        self._again = re.compile(rf"(?:{any_of('again')}){close}*")
+        self._often = re.compile(
+            rf"(?:{any_of('whole')})*(?:{any_of('does')})*(?:上|个|够|满)?{_TIMES}{close}*"
+        )
+        self._between = re.compile(
+            rf"(?:在|从|打)?(?P<one>{place})(?:的?{at})?(?:和|跟|与|到|至|、|走到|去)(?P<other>{place})(?:的?{at})?(?:之间|中间)?，?"
+            rf"(?:你|给我|帮我)?(?:来回|来来回回|往返|反复|来来去去)(?:地)?(?:走|跑|溜达|去|转|跑上|走上)*(?:{_TIMES})?{close}*"
+        )  # fmt: skip
+        self._purpose = re.compile(
+            rf"(?:去|来|那边|那儿|里)?(?:{being}|{any_of('close')}|吃饭|吃|坐坐|坐一坐|坐下|坐|坐会儿|休息|睡觉|喝茶|喝水|洗手|洗脸|洗澡|看电视|开会|聊天|看书|办公|工作|吃早饭|吃晚饭|吃午饭|玩|玩会儿|躺会儿|躺躺|躺一躺|"
+            r"躺下|透气|方便|方便一下|上厕所|门口|拿东西|找人|见人|换衣服|等车|等人|集合|聚聚|一下|里头|里面)*"
+        )
+
+    def openings(self, text: str) -> Iterator[str]:
+        """Yield the stretch without what may stand before any order, the shortest first, and as it was said last."""
+        whole = self._open.match(text)
+        for end in range(whole.end() if whole is not None else 0, 0, -1):
+            if end < len(text) and self._open.fullmatch(text[:end]):
+                yield text[end:]
+        yield text
+
+    def aside(self, text: str) -> bool:
+        """Return whether the stretch orders nothing."""
+        return self._aside.fullmatch(text) is not None
+
+    def named(self, text: str) -> list[str]:
+        """Return the names of places in a text."""
+        return self._place.findall(text)
+
+    def often(self, text: str) -> int | None:
+        """Return how often all that was said is to be done (「一共跑两趟」), None when it is not said."""
+        if self._again.fullmatch(text):
+            return 2
+        found = self._often.fullmatch(text)
+        return None if found is None else times(found["times"])
+
+    def tour(self, text: str) -> list[Step] | None:
+        """Return the steps of 「厨房、书房、卫生间，挨个跑一趟」, perhaps with how long one stays at each."""
+        found = self._tour.fullmatch(text)
+        if found is None or not (found["going"] or found["each"]):
+            return None
+        return [Step("go", place) for place in self.named(found["places"])]
+
+    def steps(self, text: str) -> list[Step] | None:
+        """Return the steps of a stretch, one or several; None when it is none."""
+        whole = self._several(text)
+        if whole is not None:
+            return whole
+        for cut in _CUTS.finditer(text):
+            # 「过三分钟再进来找我」
+            before, after = text[: cut.start()], text[cut.start() :]
+            if len(before) < _LEAST or not after:
+                continue
+            first = self.step(before)
+            if first is None:
+                continue
+            for rest in self.openings(after):
+                further = self.steps(rest) if len(rest) < len(text) else None
+                if further is not None:
+                    return [*first, *further]
+        return None
+
+    def _several(self, text: str) -> list[Step] | None:
+        there_and_back = self._between.fullmatch(text)
+        if there_and_back is not None:
+            number = times(there_and_back["times"]) if there_and_back["times"] else 1
+            if number is None or not 1 <= number <= 5:
+                return None
+            one, other = (Step("go", there_and_back[name]) for name in ("one", "other"))
+            return [step for _ in range(number) for step in (one, other)]
+        station = self._station.fullmatch(text)
+        if station is not None and not station["lasting"]:
+            return [Step("go", station["place"])]
+        return self.tour(text) or self.step(text)
+
+    def step(self, text: str) -> list[Step] | None:
+        """Return the steps of a stretch that begins with its verb or its place."""
+        for kind, pattern in self._patterns:
+            found = pattern.fullmatch(text)
+            if found is None:
+                continue
+            said = found.groupdict()
+            place, lasting = said.get("place") or "", said.get("lasting") or ""
+            length = seconds(lasting) if lasting else 0.0
+            if length is None:
+                return None
+            done = [Step("wait", seconds=length)] if length else []
+            if not length and kind in ("go", "there") and self._awaits.search(text):
+                # How long is still to be said.
+                done = [Step("await")]
+            if kind == "there":
+                kind = "go"
+            return done if kind == "wait" else [Step(kind, place), *done]
+        return self._led(text) or self._followed(text)
+
+    def _led(self, text: str) -> list[Step] | None:
+        found = self._lead.fullmatch(text)
+        if found is None or not self._leads.search(text) or not self._purpose.fullmatch(found["stay"]):
+            return None
+        who = self.person(found["who"])
+        return None if who is None else [Step("guide", found["place"] or "", who)]
+
+    def _followed(self, text: str) -> list[Step] | None:
+        found = self._follow.fullmatch(text)
+        who = self.person(_MARK.sub("", found["who"])) if found is not None else None
+        if found is None or who is None:
+            return None
+        return [Step("follow", found["place"] or "", who)]
+
+    def person(self, text: str) -> str | None:
+        """Return who is meant: 「我」, "" for 「他」, or the words for one person; None when it is nobody known."""
+        if text in _SPEAKER:
+            return "我"
+        if text in _HIM or not text:
+            return ""
+        return text if one_person(text, self._vocabulary) else None
+
+
+def with_person(step: Step, who: str) -> Step:
+    """Return the step with the person for 「他」."""
+    return replace(step, who=who) if step.kind in ("guide", "follow") and not step.who else step
+
+
+@functools.lru_cache(maxsize=8)
+def step_reader(vocabulary: Vocabulary) -> StepReader:
+    """Return the reader for a vocabulary."""
+    return StepReader(vocabulary)
