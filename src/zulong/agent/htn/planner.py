@@ -125,7 +125,9 @@ class OfflinePlanner:
                 "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
             )
         if language == "en":
-            text = said_plainly(in_plain_words(repaired(text, self.vocabulary), context or {}, self.vocabulary))
+            text = said_plainly(
+                in_plain_words(repaired(text, self.vocabulary), context or {}, self.vocabulary)
+            )
         worded = self._words(text, context)
         if worded is not None:
             return self._with_words(text, worded, context or {}, world)
@@ -170,7 +172,7 @@ class OfflinePlanner:
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
         delivered = self._delivered(text, context, world) if language == "en" else None
-        if delivered is not None:
+        if isinstance(delivered, Plan):
             return delivered
         # What was not understood is heard again in plainer wordings, each read with the same rigour.
         absent = self._absent(text) if language == "en" else []
@@ -183,7 +185,7 @@ class OfflinePlanner:
                 return again
             if isinstance(again, Plan) and not _refrains(again) and not _drops_condition(text, again):
                 return again
-        return doubted or result
+        return doubted or (delivered if delivered is not None and _vague(result) else result)
 
     def _put_right(self, text: str) -> Iterator[str]:
         """Yield a Chinese sentence without what is taken back in it, and with places put to what is there."""
@@ -195,14 +197,17 @@ class OfflinePlanner:
     def _delivered(
         self, text: str, context: Mapping[str, Any] | None, world: WorldView | None
     ) -> PlanResult | None:
-        """Return the plan of an English sentence that is deliveries in pieces, None when it is no such thing."""
+        """Return what an English sentence that is deliveries in pieces comes to, None when it is no such thing."""
         if (context or {}).get("pending"):
             return None
         orders = self.rewording.delivered(text)
         if orders is None:
             return None
         said = self._weighed(text, self._plan_as_said(orders, context, world))
-        return said if isinstance(said, Plan) and not _refrains(said) else None
+        named = (isinstance(said, Question) and said.slot == "object") or (
+            isinstance(said, Refusal) and said.code in _UNKNOWN
+        )
+        return said if named or (isinstance(said, Plan) and not _refrains(said)) else None
 
     def _unless_ordered(
         self, text: str, refrains: Plan, context: Mapping[str, Any] | None, world: WorldView | None
@@ -452,6 +457,16 @@ _SMALL_TALK = (
 
 
 _STRETCH = re.compile(r"[,;.!?，；。！？]+")
+
+
+_UNKNOWN = ("unknown_object", "unknown_person", "unknown_place")
+
+
+def _vague(result: PlanResult) -> bool:
+    """Tell a result that does not say what is missing: the sentence was not understood, or no verb was found in it."""
+    if isinstance(result, Refusal):
+        return result.code == "not_understood"
+    return isinstance(result, Question) and result.slot == "action"
 
 
 def _denies(plan: Plan) -> bool:

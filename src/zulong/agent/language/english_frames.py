@@ -189,7 +189,8 @@ _WISH = "|".join(
         r"moment| today)* is",
         rf"you know what {_I} (?:would {_ADV}(?:love|like|kill for|want)|{_ADV}(?:want|need|fancy|crave))(?: right "
         rf"now)?\s*\?",
-        rf"(?:can|could|may|might) {_I} {_ADV}(?:have|get|grab|take|bother you for|trouble you for|ask for)",
+        rf"(?:can|could|may|might) {_I} {_ADV}(?:get (?:a )?hold of|get my (?:hands|mitts) on|have|get|"
+        r"grab|take|bother you for|trouble you for|ask for)",
         rf"(?:let us|let me) {_ADV}have",
         rf"let me {_ADV}get",
     )
@@ -214,7 +215,8 @@ _CLEFT = re.compile(
 _I_WANT = re.compile(
     r"^(?P<open>(?:(?:hey|hi|yo|ok|okay|so|please|robot|zulong|um|uh|oh|well|hello)[,.!]? )*)(?:want|need|would "
     r"like|craving|"
-    r"fancy|would love|could use|could do with) (?=(?:the|my|a|an|some|that|another|one|two|three) )"
+    r"fancy|would love|could use|could do with|could murder|would kill for|could kill for|would not say no to|"
+    r"would not mind|dying for|gasping for|would die for) (?=(?:the|my|a|an|some|that|another|one|two|three) )"
 )
 _TAIL = (
     r"(?:(?!\b(?:or|except|but|if|unless|until|till|before|after|when|tomorrow|later|tonight|at \d|noon|instead|and|not)\b)"

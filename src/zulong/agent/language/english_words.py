@@ -360,7 +360,8 @@ def _mended(text: str) -> str:
     return straightened(mended(text))
 
 
-def _gestures_joined(text: str) -> str:
+def gestures_joined(text: str) -> str:
+    """Return the sentence with what it says of arms and hands as single words: "gesture_waving"."""
     for pattern, form in _GESTURES:
         text = pattern.sub(functools.partial(_gesture_word, form), text)
     return text
@@ -387,7 +388,7 @@ def normalised(text: str, names: frozenset[str]) -> tuple[str, tuple[str, ...]]:
     plain = _outside_quotes(plain, _mended)
     plain, unclear = quoting(plain, names)
     plain = _outside_quotes(plain, _opened)
-    plain = _outside_quotes(plainly(plain) + " ", _gestures_joined)
+    plain = _outside_quotes(plainly(plain) + " ", gestures_joined)
     plain = re.sub(r"\b(\w+) \1\b(?! one)", r"\1", plain)
     return re.sub(r"\s+", " ", plain).strip(), unclear
 
