@@ -63,6 +63,7 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     carried = [clause for clause in done if clause.action in CARRYING]
     yield from _twice(said, carried)
     yield from _shared_wrongly(said, carried)
+    yield from _too_few(said, carried)
     yield from _forgotten(said, done)
     if carried or any(clause.action == "find" for clause in done):
         for pattern in _OTHER_DEEDS:
@@ -110,6 +111,26 @@ def _twice(said: str, carried: Sequence[Clause]) -> Iterator[str]:
         # 「把饮料都给我，牛奶给简」
         yield from (c.theme.text for c in carried if c.theme is not None and c.theme.number == -1)
     yield from _corrected(said, carried)
+
+
+def _too_few(said: str, carried: Sequence[Clause]) -> Iterator[str]:
+    """Yield how many were wanted of a thing of which fewer would be carried."""
+    if _TAKEN_BACK.search(said):
+        return
+    brought: dict[str, int] = {}
+    for clause in carried:
+        theme = clause.theme
+        if theme is not None and theme.name and theme.number != -1:
+            name = re.sub(r"^.*[个瓶罐盒根杯只把块颗份包条的]", "", theme.text) or theme.text
+            brought[name] = brought.get(name, 0) + (theme.number or 1) * max(clause.repeat, 1)
+    for name, number in brought.items():
+        for match in re.finditer(rf"([两俩三仨四五六])[个瓶罐盒根杯只把块颗份包条]?{re.escape(name)}", said):
+            if number < _MANY[match.group(1)]:
+                yield match.group()
+
+
+_MANY = {"两": 2, "俩": 2, "三": 3, "仨": 3, "四": 4, "五": 5, "六": 6}
+_TAKEN_BACK = re.compile(r"不对|不是|错了|[，…](?:啊|哦|噢|呃)?不[，…]|改成|就行|就够|算了")
 
 
 def _end(clause: Clause) -> tuple[str, str]:

@@ -61,7 +61,8 @@ def gist(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> st
         return Composer(vocabulary, told).compose([_there(order, told) for order in orders])
     if told.wanted and len(told.people) == 1 and told.things == told.wanted:
         # 「厨房举左手那位，他要一罐可乐」
-        return "，".join(f"把{thing}拿给{told.people[0]}" for thing in told.wanted)
+        counted = (_counted(told.counted.get(thing, ""), thing) for thing in told.wanted)
+        return "，".join(f"把{thing}拿给{told.people[0]}" for thing in counted)
     return None
 
 
@@ -175,7 +176,7 @@ def _order(frame: Frame, told: Told, last: Frame | None) -> str | None:
         return "过来" if frame.goal == "我" else f"去{frame.goal}"
     if frame.kind == "guide":
         return f"带{frame.themes[0]}去{frame.goal}"
-    if not frame.verb and frame.recipients and (frame.themes or frame.number):
+    if not frame.verb and frame.recipients and (frame.themes or frame.number or len(told.things) == 1):
         frame.verb, frame.kind = "给", "carry"
     if not frame.verb or not _complete(frame, told, last):
         return None

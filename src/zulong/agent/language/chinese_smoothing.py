@@ -1,7 +1,7 @@
 """What people do not mean when they speak Chinese: words begun twice, sounds of thinking, titles behind names.
 
-「帮我拿瓶，呃，拿瓶橙汁」 is 「帮我拿瓶橙汁」, 「那个叫啥来着……哦对，芥末酱」 is 「芥末酱」, 「简姐」 is 「简」. Nothing with
-content is left out: what is said twice stays once, and nothing inside quotation marks is touched.
+「帮我拿瓶，呃，拿瓶橙汁」 is 「帮我拿瓶橙汁」, 「那个叫啥来着……哦对，芥末酱」 is 「芥末酱」, 「简姐」 is 「简」.
+Nothing with content is left out: what is said twice stays once, and nothing inside quotation marks is touched.
 """
 
 from __future__ import annotations
@@ -32,6 +32,20 @@ _TITLES = (
 _AFTER_TITLE = r"(?=[，。！？!?、\s]|$|[给把在要想说正也都还去来那的跟和与坐站躺送端拿递带一两三俩呢喝吃爱需点渴饿]|他|她)"
 
 
+_LONGEST = 200
+_HOW = r"(?:穿|戴|挥|招手|招着手|举|抬|坐|站|躺|指|睡|趴|靠|歪)"
+_WOMAN = "阿姨|大姨|姐姐|姐|妹妹|奶奶|婆婆|大妈|婶婶|婶子|姑姑|姑娘家|老太|小姐姐"
+_MAN = "叔叔|大叔|哥哥|哥|弟弟|爷爷|伯伯|舅舅|大爷|老头|小哥哥|兄弟|小子"
+_SEEN_WOMAN = re.compile(
+    rf"({_HOW}[^，。把给]{{0,9}}?(?:的|着|那))(?:那|这)?(?:个|位|名)?(?:{_WOMAN})(?!的|夫|俩)"
+)
+_SEEN_MAN = re.compile(rf"({_HOW}[^，。把给]{{0,9}}?(?:的|着|那))(?:那|这)?(?:个|位|名)?(?:{_MAN})(?!的|俩)")
+_NOBODY_NAMED = re.compile(
+    r"((?:正|正在|在)?(?:挥着?手|招着?手|举着?[左右]手|抬着?[左右]手|指着?[左右]边|坐着|站着|"
+    r"躺着|睡觉|睡着))的(?=[，。！？]|$|要|想|说)"
+)
+
+
 def smoothed(text: str, vocabulary: Vocabulary) -> str:
     """Return the sentence without what its speaker took back at once, and with plain names of people.
 
@@ -47,11 +61,10 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _BEGUN_TWICE.sub("", said)
     said = _TRAILING_OFF.sub("，", said)
     said = _titled(vocabulary).sub(r"\1\2", said)
+    said = _SEEN_MAN.sub(r"\1男士", _SEEN_WOMAN.sub(r"\1女士", said))
+    said = _NOBODY_NAMED.sub(r"\1的人", said)
     said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=，)，+", "", said)
     return said if said.strip("，。！？!? ") else text
-
-
-_LONGEST = 200
 
 
 @functools.lru_cache(maxsize=4)

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from zulong.agent.language.chinese_asked import asked_and_ordered
+from zulong.agent.language.chinese_deliveries import plain_orders
 from zulong.agent.language.chinese_gist import gist as orders_of
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
@@ -63,6 +64,8 @@ class Rewording:
             ordered = asked_and_ordered(text, self._vocabulary, background)
             if ordered is not None:
                 return ordered
+            for order in plain_orders(text, self._vocabulary, background, early=True):
+                return order
             if wordings_of(self._vocabulary).knows(narrow(text)):
                 return None
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
@@ -109,6 +112,7 @@ class Rewording:
             kept = [*versions]
             said, versions = [background.joined(version) for version in kept], iter(kept)
             yield from said
+            yield from plain_orders(text, self._vocabulary, background)
             for whole in dict.fromkeys((text, background.joined(stretches), said[0])):
                 orders = orders_of(whole, self._vocabulary, background)
                 if orders is not None:
