@@ -229,3 +229,22 @@ def test_a_run_leaves_no_thread_behind(state: Any, saver: Any, thread: Any) -> N
     graph.compile(checkpointer=saver).invoke({"log": []}, thread, durability="async")
     assert [t.name for t in threading.enumerate() if t.name.startswith("zulong-")] == []
     assert threading.active_count() <= before
+
+
+@pytest.mark.feature("SG-09")
+def test_readers_of_one_step_get_lists_of_their_own_where_a_channel_makes_them() -> None:
+    from zulong.stategraph.channels import Topic
+
+    class Heard(TypedDict):
+        words: Annotated[list[str], Topic(str, accumulate=True)]
+        lengths: Annotated[list[int], lambda a, b: a + b]
+
+    def spoil(state: Heard) -> dict[str, Any]:
+        state["words"].append("mine alone")
+        return {"lengths": [len(state["words"])]}
+
+    graph = StateGraph(Heard)
+    for name in ("one", "two", "three"):
+        graph.add_node(name, spoil).add_edge(START, name)
+    done = graph.compile().invoke({"words": ["a", "b"], "lengths": []})
+    assert done == {"words": ["a", "b"], "lengths": [3, 3, 3]}

@@ -34,14 +34,15 @@ class CancelLatch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._event = threading.Event()
+        self._set = False
+        self._event: threading.Event | None = None  # made by the first who waits; most latches see none
         self._reason = ""
         self._callbacks: list[Callable[[], None]] = []
 
     @property
     def is_set(self) -> bool:
         """True from the first :meth:`set` on."""
-        return self._event.is_set()
+        return self._set
 
     @property
     def reason(self) -> str:
@@ -51,10 +52,12 @@ class CancelLatch:
     def set(self, reason: str = "") -> bool:
         """Set the latch; returns False when it was set already (the first reason stays)."""
         with self._lock:
-            if self._event.is_set():
+            if self._set:
                 return False
             self._reason = reason
-            self._event.set()
+            self._set = True
+            if self._event is not None:
+                self._event.set()
             callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
             _call(callback)
@@ -62,12 +65,18 @@ class CancelLatch:
 
     def wait(self, timeout_s: float) -> bool:
         """Wait for the latch, at most ``timeout_s`` on the steady clock; return whether it is set."""
-        return self._event.wait(timeout_s)
+        with self._lock:
+            if self._set:
+                return True
+            if self._event is None:
+                self._event = threading.Event()
+            event = self._event
+        return event.wait(timeout_s)
 
     def on_set(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Call back when the latch is set, at once if it is; the returned function withdraws the callback."""
         with self._lock:
-            if not self._event.is_set():
+            if not self._set:
                 self._callbacks.append(callback)
                 return lambda: self._withdraw(callback)
         _call(callback)

@@ -65,7 +65,7 @@ def stream_through(
                     said += words
                     yield ChatChunk(text=words)
                 if chunk.call_index is not None or chunk.finish or chunk.usage or chunk.refusal:
-                    ending.append(replace(chunk, text=""))
+                    ending.append(replace(chunk, text="") if chunk.text else chunk)
                     held += ending[-1].chars
                 if max_chars is not None and held > max_chars:
                     ending = [ChatChunk(finish="cut")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -62,6 +62,19 @@ class _Thread:
     writes: dict[tuple[str, str], dict[tuple[str, int], tuple[str, Typed, str]]] = field(default_factory=dict)
     # segment id -> (parent id, items)
     segments: dict[bytes, tuple[bytes | None, Typed]] = field(default_factory=dict)
+
+
+def _inherited(
+    parent: _Row | None, versions: ChannelVersions, new_versions: ChannelVersions
+) -> tuple[dict[str, Typed | _LogHead], Iterable[str]]:
+    """Return the bytes that a checkpoint shares with its parent, and the channels whose value it stores itself."""
+    if parent is None:
+        return {}, versions
+    if parent.versions | new_versions == versions:  # the usual step
+        return parent.values.copy(), new_versions
+    shared = {channel: stored for channel, stored in parent.values.items() if channel in versions}
+    known = parent.versions
+    return shared, [c for c, version in versions.items() if c in new_versions or known.get(c) != version]
 
 
 class PersistentDict(defaultdict[Any, Any]):
@@ -246,28 +259,23 @@ class InMemorySaver(
         thread_id = str(configurable["thread_id"])
         namespace = configurable.get("checkpoint_ns") or ""
         parent_id = get_checkpoint_id(config)
-        own = {
-            key: value
-            for key, value in checkpoint.items()
-            if key not in ("channel_values", "channel_versions")
-        }
+        own: dict[str, Any] = {**checkpoint}
+        versions: ChannelVersions = dict(own.pop("channel_versions"))
+        given: dict[str, Any] = own.pop("channel_values")
         with self._lock:
             thread = self.storage[thread_id]
             rows = thread.rows.setdefault(namespace, {})
-            parent = rows.get(parent_id) if parent_id else None
-            values: dict[str, Typed | _LogHead] = {}
-            for channel, version in checkpoint["channel_versions"].items():
-                inherited = parent is not None and parent.versions.get(channel) == version
-                if channel not in new_versions and parent is not None and inherited:
-                    if channel in parent.values:
-                        values[channel] = parent.values[channel]
-                elif channel in checkpoint["channel_values"]:
-                    values[channel] = self._store(thread, checkpoint["channel_values"][channel])
+            values, changed = _inherited(rows.get(parent_id) if parent_id else None, versions, new_versions)
+            for channel in changed:
+                if channel in given:
+                    values[channel] = self._store(thread, given[channel])
+                else:
+                    values.pop(channel, None)
             rows[checkpoint["id"]] = _Row(
                 checkpoint=self.serde.dumps_typed(own),
                 metadata=self.serde.dumps_typed(get_checkpoint_metadata(config, metadata)),
                 parent_id=parent_id,
-                versions=dict(checkpoint["channel_versions"]),
+                versions=versions,
                 values=values,
             )
         return config_of(thread_id, namespace, checkpoint["id"])
@@ -291,15 +299,21 @@ class InMemorySaver(
         """Store what a task wrote; see `BaseCheckpointSaver.put_writes`."""
         configurable = config["configurable"]
         address = (configurable.get("checkpoint_ns") or "", configurable["checkpoint_id"])
-        stored = [
-            (WRITES_IDX_MAP.get(channel, index), channel, self.serde.dumps_typed(storable(channel, value)))
+        dumps = self.serde.dumps_typed
+        stored = {
+            (task_id, WRITES_IDX_MAP.get(channel, index)): (
+                channel,
+                dumps(storable(channel, value)),
+                task_path,
+            )
             for index, (channel, value) in enumerate(writes)
-        ]
+        }
         with self._lock:
             kept = self.storage[str(configurable["thread_id"])].writes.setdefault(address, {})
-            for index, channel, value in stored:
-                if index < 0 or (task_id, index) not in kept:
-                    kept[(task_id, index)] = (channel, value, task_path)
+            for place in kept.keys() & stored.keys():
+                if place[1] >= 0:
+                    del stored[place]  # kept once is kept for good, but for the places of their own
+            kept.update(stored)
 
     def put_step(
         self,

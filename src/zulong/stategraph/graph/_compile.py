@@ -38,6 +38,9 @@ def result_write(keys: Sequence[str], ends: Any = ()) -> Write:
             return list(result.items())
         if result is None:
             return ()
+        if type(result) is Command:
+            goto = _goto_writes(result)
+            return [(k, v) for k, v in result._update_as_tuples() if k in allowed] + goto
         return [*_updates(result, allowed, ordered), *control_writes(result)]
 
     return Write(to_writes, static)
@@ -99,16 +102,20 @@ def control_writes(result: Any) -> list[tuple[str, Any]]:
         commands = [r for r in result if isinstance(r, Command)]
     else:
         return []
+    return [write for command in commands for write in _goto_writes(command)]
+
+
+def _goto_writes(command: Command[Any]) -> list[tuple[str, Any]]:
+    """Where one command leads; see `control_writes`."""
+    if command.graph == Command.PARENT:
+        raise ParentCommand(command)
+    targets = (command.goto,) if isinstance(command.goto, (Send, str)) else command.goto
     writes: list[tuple[str, Any]] = []
-    for command in commands:
-        if command.graph == Command.PARENT:
-            raise ParentCommand(command)
-        targets = [command.goto] if isinstance(command.goto, (Send, str)) else command.goto
-        for target in targets:
-            if isinstance(target, Send):
-                writes.append((TASKS, target))
-            elif isinstance(target, str) and target != END:
-                writes.append((f"{BRANCH_PREFIX}{target}", None))
+    for target in targets:
+        if isinstance(target, Send):
+            writes.append((TASKS, target))
+        elif isinstance(target, str) and target != END:
+            writes.append((f"{BRANCH_PREFIX}{target}", None))
     return writes
 
 

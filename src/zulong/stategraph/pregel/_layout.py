@@ -7,6 +7,8 @@ from typing import Any
 
 from zulong.stategraph._keys import TASKS
 from zulong.stategraph.channels.base import BaseChannel
+from zulong.stategraph.channels.ephemeral_value import EphemeralValue
+from zulong.stategraph.channels.last_value import LastValue
 from zulong.stategraph.channels.untracked_value import UntrackedValue
 from zulong.stategraph.managed.base import ManagedValueSpec
 from zulong.stategraph.pregel._node import PregelNode
@@ -22,9 +24,20 @@ class Layout:
         consumable: channels that change when a task that they woke is done.
         finishers: channels that change when nothing else is left to do.
         untracked: channels that are never saved.
+        safe: channels that take any single update without running code of the application, so that none raises.
     """
 
-    __slots__ = ("consumable", "finishers", "listeners", "managed", "nodes", "specs", "triggers", "untracked")
+    __slots__ = (
+        "consumable",
+        "finishers",
+        "listeners",
+        "managed",
+        "nodes",
+        "safe",
+        "specs",
+        "triggers",
+        "untracked",
+    )
 
     def __init__(self, nodes: Mapping[str, PregelNode], channels: Mapping[str, Any]) -> None:
         self.nodes = nodes
@@ -50,6 +63,11 @@ class Layout:
             n for n, c in self.specs.items() if c.waits_for_finish and type(c).finish is not base.finish
         )
         self.untracked = frozenset(n for n, c in self.specs.items() if isinstance(c, UntrackedValue))
+        self.safe = frozenset(
+            n
+            for n, c in self.specs.items()
+            if type(c) is LastValue or (type(c) is EphemeralValue and not c.guard)
+        )
 
     def wakes(self, channels: set[str]) -> bool:
         """Whether any of `channels` wakes a node (or starts a `Send`)."""

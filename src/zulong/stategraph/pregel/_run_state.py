@@ -151,20 +151,12 @@ class RunState:
 
     def read_keys(self, keys: Iterable[str]) -> dict[str, Any]:
         """State and managed values by key, without the empty ones."""
-        state, managed = self.state, self.layout.managed
+        held, managed = self.state.held, self.layout.managed
+        if not managed:
+            return {key: value for key in keys if (value := held[key]) is not MISSING}
         found: dict[str, Any] = {}
-        if managed:
-            for key in keys:
-                if key in managed:
-                    found[key] = managed[key].get(self)
-                else:
-                    value = state.value(key)
-                    if value is not MISSING:
-                        found[key] = value
-            return found
-        value_of = state.value
         for key in keys:
-            value = value_of(key)
+            value = managed[key].get(self) if key in managed else held[key]
             if value is not MISSING:
                 found[key] = value
         return found

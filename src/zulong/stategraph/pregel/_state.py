@@ -9,6 +9,8 @@ from typing import Any
 from zulong.stategraph._keys import MISSING, TASKS, UNAPPLIED
 from zulong.stategraph.channels.base import BaseChannel
 from zulong.stategraph.channels.binop import BinaryOperatorAggregate
+from zulong.stategraph.channels.delta import AppendLog
+from zulong.stategraph.channels.ephemeral_value import EphemeralValue
 from zulong.stategraph.channels.last_value import LastValue
 from zulong.stategraph.errors import EmptyChannelError, ErrorCode, InvalidUpdateError, create_error_message
 from zulong.stategraph.pregel._layout import Layout
@@ -37,6 +39,36 @@ class Channels(dict[str, Channel]):
     def get_or_none(self, name: str) -> Channel | None:
         """The channel, or None if the graph has none of that name."""
         return self[name] if name in self._specs else None
+
+
+class Values(dict[str, Any]):
+    """What channels hold, `MISSING` where one is empty; read from the channel when it is first asked for.
+
+    Most nodes read all keys and change few, so a value is kept until its channel changes. Only where every reader
+    gets the same object anyway: a channel of another kind may make a new one each time.
+    """
+
+    __slots__ = ("_channels",)
+    _KEPT = (LastValue, BinaryOperatorAggregate, AppendLog, EphemeralValue)
+
+    def __init__(self, channels: Channels) -> None:
+        super().__init__()
+        self._channels = channels
+
+    def __missing__(self, name: str) -> Any:
+        channel = self._channels[name]
+        try:
+            value = channel.get() if channel.is_available() else MISSING
+        except EmptyChannelError:
+            value = MISSING
+        if type(channel) in self._KEPT:
+            self[name] = value
+        return value
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Read these channels anew: they have changed."""
+        for name in names:
+            self.pop(name, None)
 
 
 class Writer:
@@ -72,12 +104,14 @@ class State:
         seen: node -> versions of its triggers when it last ran.
         newest: the highest version.
         changed: channels that changed since the last checkpoint.
+        held: the channels' values, as nodes read them.
         values: what the last checkpoint holds, kept up to date channel by channel.
     """
 
     __slots__ = (
         "changed",
         "channels",
+        "held",
         "layout",
         "newest",
         "next_version",
@@ -98,6 +132,7 @@ class State:
         self.layout = layout
         self.values: dict[str, Any] = dict(values)
         self.channels = Channels(layout.specs, values)
+        self.held = Values(self.channels)
         self.versions = versions
         self.seen = seen
         self.newest = max(versions.values()) if versions else None
@@ -118,27 +153,15 @@ class State:
 
     def value(self, name: str) -> Any:
         """The value of a channel, `MISSING` if it is empty."""
-        channel = self.channels[name]
-        if type(channel) is LastValue or type(channel) is BinaryOperatorAggregate:
-            return channel.value
-        if not channel.is_available():
-            return MISSING
-        try:
-            return channel.get()
-        except EmptyChannelError:
-            return MISSING
+        return self.held[name]
 
     def read(self, select: str | Sequence[str]) -> Any:
         """One value (None if empty), or a dictionary of those that are not empty."""
+        held = self.held
         if isinstance(select, str):
-            value = self.value(select)
+            value = held[select]
             return None if value is MISSING else value
-        found = {}
-        for name in select:
-            value = self.value(name)
-            if value is not MISSING:
-                found[name] = value
-        return found
+        return {name: value for name in select if (value := held[name]) is not MISSING}
 
     def wakes(self, name: str) -> bool:
         """Whether node `name` has a trigger that is newer than what it has seen."""
@@ -169,7 +192,6 @@ class State:
         if len(ordered) > 1:
             ordered.sort(key=lambda t: t.sort_key)
         by_channel = self._grouped(ordered)
-        self._check_single_writes(by_channel, ordered)
         bump_step = bool(ordered[0].triggers) if len(ordered) == 1 else any(t.triggers for t in ordered)
         newest, version = self.newest, self.bump()
         updated: set[str] = set()
@@ -190,21 +212,24 @@ class State:
             versions[name] = version
         if bump_step and self.layout.finishers and not self.layout.wakes(updated):
             self._finish(updated, bumped, version)
+        self.held.forget(bumped)
         if not bumped:
             self.newest = newest
         self.changed.update(bumped)
         return updated
 
     def _grouped(self, tasks: Sequence[Task | Writer]) -> dict[str, list[Any]]:
+        """Return the writes by channel; two plain writes to one key are refused before anything changes."""
         by_channel: dict[str, list[Any]] = {}
         specs = self.layout.specs
         for task in tasks:
             for name, value in task.writes:
-                if name in specs:
-                    if name in by_channel:
-                        by_channel[name].append(value)
-                    else:
-                        by_channel[name] = [value]
+                if name in by_channel:
+                    if isinstance(specs[name], LastValue):
+                        raise _two_values(name, tasks)
+                    by_channel[name].append(value)
+                elif name in specs:
+                    by_channel[name] = [value]
                 elif name not in UNAPPLIED:
                     logger.warning(
                         "Task %s with path %s wrote to unknown channel %s, ignoring it.",
@@ -213,19 +238,6 @@ class State:
                         name,
                     )
         return by_channel
-
-    def _check_single_writes(self, by_channel: dict[str, list[Any]], tasks: Sequence[Task | Writer]) -> None:
-        """Refuse two plain writes to one key before anything changes, naming the key and who wrote."""
-        for name, values in by_channel.items():
-            if len(values) > 1 and isinstance(self.layout.specs[name], LastValue):
-                writers = sorted({t.name for t in tasks for c, _ in t.writes if c == name})
-                raise InvalidUpdateError(
-                    create_error_message(
-                        message=f"At key '{name}': Can receive only one value per step. Use an Annotated key to "
-                        f"handle multiple values. Written by: {', '.join(writers)}.",
-                        error_code=ErrorCode.INVALID_CONCURRENT_GRAPH_UPDATE,
-                    )
-                )
 
     def _consume(self, tasks: Sequence[Task | Writer], bumped: list[str]) -> dict[str, Channel]:
         undo: dict[str, Channel] = {}
@@ -248,33 +260,31 @@ class State:
         bumped: list[str],
         undo: dict[str, Channel],
     ) -> None:
-        channels, scoped = self.channels, self.scoped
-        plain: list[tuple[str, Channel, list[Any]]] = []
-        last: Channel | None = None
+        channels, safe = self.channels, self.layout.safe
+        # Reducers are the application's code and may raise, so they go first; the others cannot any more. The last
+        # of them needs no copy: a channel that refuses its updates is unchanged.
+        folded = [name for name in by_channel if name not in safe]
         try:
-            # Reducers are the application's code and may raise, so they go first; a LastValue cannot any more.
-            for name, values in by_channel.items():
-                channel = channels[name]
-                if type(channel) is LastValue:
-                    plain.append((name, channel, values))
-                    continue
-                if last is not None or len(by_channel) > 1:
-                    undo.setdefault(name, channel.copy())
-                last = channel
-                if channel.update(values):
-                    bumped.append(name)
-                    if channel.is_available():
-                        updated.add(name)
-                        if channel.cleared_each_step:
-                            scoped.add(name)
+            for name in folded:
+                if name != folded[-1]:
+                    undo.setdefault(name, channels[name].copy())
+                self._take(name, by_channel[name], updated, bumped)
         except BaseException:
             for name, before in undo.items():
                 channels[name] = before
             raise
-        for name, channel, values in plain:
-            channel.update(values)
+        for name, values in by_channel.items():
+            if name in safe:
+                self._take(name, values, updated, bumped)
+
+    def _take(self, name: str, values: list[Any], updated: set[str], bumped: list[str]) -> None:
+        channel = self.channels[name]
+        if channel.update(values):
             bumped.append(name)
-            updated.add(name)
+            if channel.is_available():
+                updated.add(name)
+                if channel.cleared_each_step:
+                    self.scoped.add(name)
 
     def _clear_scoped(self, updated: set[str], bumped: list[str]) -> None:
         scoped = self.scoped
@@ -318,3 +328,15 @@ class State:
             return send
         kept = {k: v for k, v in send.arg.items() if k not in self.layout.untracked}
         return Send(send.node, kept, timeout=send.timeout)
+
+
+def _two_values(name: str, tasks: Sequence[Task | Writer]) -> InvalidUpdateError:
+    """The error for two plain writes to one key, which names the key and who wrote."""
+    writers = sorted({t.name for t in tasks for c, _ in t.writes if c == name})
+    return InvalidUpdateError(
+        create_error_message(
+            message=f"At key '{name}': Can receive only one value per step. Use an Annotated key to "
+            f"handle multiple values. Written by: {', '.join(writers)}.",
+            error_code=ErrorCode.INVALID_CONCURRENT_GRAPH_UPDATE,
+        )
+    )

@@ -47,7 +47,10 @@ def create_checkpoint_id(step: int | None = None, *, after: str | None = None) -
     the parent's id as `after` keeps the newest checkpoint the one that sorts last all the same.
     """
     clock_seq = random.getrandbits(14) if step is None else step
-    return _text(_next_ticks(_ticks_of(after)), clock_seq, random.getrandbits(48))
+    created = _text(_next_ticks(0), clock_seq, random.getrandbits(48))
+    if after is not None and created <= after:
+        created = _text(_next_ticks(_ticks_of(after)), clock_seq, random.getrandbits(48))
+    return created
 
 
 def uuid6(node: int | None = None, clock_seq: int | None = None) -> uuid.UUID:

@@ -144,17 +144,16 @@ def get_checkpoint_metadata(config: Config, metadata: Mapping[str, Any]) -> Chec
 
     NUL characters are dropped from text, because PostgreSQL cannot hold them.
     """
-    joined: dict[str, Any] = {
-        key: value.replace("\0", "") if isinstance(value, str) else value for key, value in metadata.items()
-    }
+    joined: dict[str, Any] = dict(metadata)
     for extra in (config.get("metadata"), config.get("configurable")):
         for key, value in (extra or {}).items():
-            if key in joined or key in EXCLUDED_METADATA_KEYS or key.startswith("__"):
+            if key in EXCLUDED_METADATA_KEYS or key in joined or key.startswith("__"):
                 continue
-            if isinstance(value, str):
-                joined[key] = value.replace("\0", "")
-            elif isinstance(value, int | float):
+            if isinstance(value, (str, int, float)):
                 joined[key] = value
+    for key, value in joined.items():
+        if isinstance(value, str) and "\0" in value:
+            joined[key] = value.replace("\0", "")
     return joined  # type: ignore[return-value]
 
 
