@@ -10,6 +10,7 @@ import pytest
 
 from zulong.stategraph import END, START, Command, Runtime, StateGraph
 from zulong.stategraph.cache.memory import InMemoryCache
+from zulong.stategraph.channels import Topic
 from zulong.stategraph.errors import GraphRecursionError, InvalidUpdateError, NodeError
 from zulong.stategraph.managed import RemainingSteps
 from zulong.stategraph.types import CachePolicy, RetryPolicy, Send
@@ -51,6 +52,11 @@ def careful(a: int, b: int) -> int:
 class Sums(TypedDict):
     p: Annotated[int, careful]
     q: Annotated[int, careful]
+
+
+class Heard(TypedDict):
+    words: Annotated[list[str], Topic(str, accumulate=True)]
+    lengths: Annotated[list[int], lambda a, b: a + b]
 
 
 class Counted(TypedDict):
@@ -233,12 +239,6 @@ def test_a_run_leaves_no_thread_behind(state: Any, saver: Any, thread: Any) -> N
 
 @pytest.mark.feature("SG-09")
 def test_readers_of_one_step_get_lists_of_their_own_where_a_channel_makes_them() -> None:
-    from zulong.stategraph.channels import Topic
-
-    class Heard(TypedDict):
-        words: Annotated[list[str], Topic(str, accumulate=True)]
-        lengths: Annotated[list[int], lambda a, b: a + b]
-
     def spoil(state: Heard) -> dict[str, Any]:
         state["words"].append("mine alone")
         return {"lengths": [len(state["words"])]}
