@@ -42,8 +42,6 @@ class PoisonWatch:
             )
             # Medicine is taken every day.
             never = _any_of(_names(vocabulary, language, poisonous - {"medicine"}), language).pattern
-            # Medicine is there to be taken.
-            never = _any_of(_names(vocabulary, language, poisonous - {"medicine"}), language)
             self._swallowed[language] = re.compile(_SWALLOWED[language].format(poison=never), re.IGNORECASE)
             people = vocabulary.lexicon.data.get("person_nouns") or {}
             young = [
