@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from zulong.agent.language.chinese_asked import asked_and_ordered
 from zulong.agent.language.chinese_deliveries import plain_orders
+from zulong.agent.language.chinese_flow import course
 from zulong.agent.language.chinese_gist import gist as orders_of
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
@@ -110,6 +111,9 @@ class Rewording:
         if isinstance(background, ChineseBackground):
             # Put together from its words a sentence keeps more of its background than with that left out.
             kept = [*versions]
+            in_order = course(text, self._vocabulary, background)
+            if in_order is not None:
+                yield in_order
             said, versions = [background.joined(version) for version in kept], iter(kept)
             yield from said
             yield from plain_orders(text, self._vocabulary, background)
