@@ -62,19 +62,27 @@ def in_legs(text: str, vocabulary: Vocabulary) -> str | None:
         text: the sentence as it was said.
         vocabulary: the names of the map.
     """
+    legs = _legs_of(text, vocabulary)
+    return ", then ".join(legs.said) if legs is not None else None
+
+
+def only_legs(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether a sentence is a row of legs and has no order of another kind."""
+    legs = _legs_of(text, vocabulary)
+    return legs is not None and "said" not in legs.kinds
+
+
+def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
     plain = _unasked(text.strip())
     if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", plain.lower())):
         return None
-    reader = _LegReader(pieces(plain, vocabulary))
-    legs = reader.read()
+    legs = _LegReader(pieces(plain, vocabulary)).read()
     if legs is None or not legs.said or len(legs.said) > _MOST_LEGS:
         return None
     if not legs.verbs and not (legs.marked and len(legs.said) > 1) and legs.kinds != ["put"]:
         # Names alone order nothing.
         return None
-    if set(legs.kinds) == {"said"}:
-        return None
-    return ", then ".join(legs.said)
+    return None if set(legs.kinds) == {"said"} else legs
 
 
 class _LegReader(LegCursor):

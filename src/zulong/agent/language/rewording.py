@@ -21,6 +21,8 @@ from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
 from zulong.agent.language.english_deliveries import Deliveries
 from zulong.agent.language.english_gist import gist
+from zulong.agent.language.english_legs import in_legs, may_be_legs, only_legs
+from zulong.agent.language.english_provisos import hung
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.phrasebook import Phrasebook
 from zulong.agent.language.rewording_chinese import ChineseBackground
@@ -58,6 +60,10 @@ class Rewording:
         background = self._background[language]
         if len(text) > _LONGEST:
             return None
+        if language == "en":
+            hanging = hung(self._phrasebook.in_common_words(text, language), self._vocabulary)
+            if hanging is not None:
+                return hanging
         stretches = background.split(self._phrasebook.in_common_words(text, language))
         if len(stretches) > _MOST_STRETCHES:
             return None
@@ -75,6 +81,10 @@ class Rewording:
 
     def delivered(self, text: str) -> str | None:
         """Return an English sentence that is deliveries in pieces as plain orders, None when it is anything else."""
+        common = self._phrasebook.in_common_words(text, "en")
+        if only_legs(common, self._vocabulary):
+            # "fork in the dishwasher": where it goes, not which one is wanted.
+            return None
         return self._deliveries.plain(text)
 
     def wordings(self, text: str) -> Iterator[str]:
@@ -88,10 +98,15 @@ class Rewording:
         if len(stretches) > _MOST_STRETCHES:
             return
         seen = {text}
+        ordered = language == "en" and may_be_legs(text)
+        legs = in_legs(common, self._vocabulary) if ordered else None
+        if legs is not None:
+            seen.add(legs)
+            yield legs
         if common != text:
             seen.add(common)
             yield common
-        for wording in self._in_order(text, stretches, language, background):
+        for wording in self._leg_by_leg(self._in_order(text, stretches, language, background), ordered):
             if wording.strip() and wording not in seen:
                 seen.add(wording)
                 yield wording
@@ -100,6 +115,14 @@ class Rewording:
         plain = gist(common, self._vocabulary) if language == "en" else None
         if plain is not None and plain not in seen:
             yield plain
+
+    def _leg_by_leg(self, wordings: Iterator[str], ordered: bool) -> Iterator[str]:
+        """Yield each English wording also with its legs put plainly, where it is a row of legs."""
+        for wording in wordings:
+            legs = in_legs(wording, self._vocabulary) if ordered else None
+            if legs is not None:
+                yield legs
+            yield wording
 
     def _in_order(
         self, text: str, stretches: Sequence[Stretch], language: Language, background: Background
