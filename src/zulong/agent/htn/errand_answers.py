@@ -40,6 +40,10 @@ class ErrandAnswers(ErrandPeople):
             )
         if topic == "free":
             self._refuse_bare_subject(clause.text)
+            listener = clause.theme
+            if clause.verb == "tell" and clause.recipient is None and listener is not None and listener.text:
+                # "tell my phone to ring": the words are for somebody, and nobody here is called so.
+                raise CannotServe("unknown_person", self.say.unknown_person(listener.text), listener.text)
             return self._deliver(clause, clause.text)
         if topic in self.words:
             return self._deliver(clause, self.words[topic])

@@ -70,9 +70,17 @@ def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tup
     if pending == "duration" and meaning.clauses and meaning.clauses[0].action == "wait":
         seconds = meaning.clauses[0].seconds
         return tuple(
-            replace(clause, seconds=seconds) if clause.action == "wait" and clause.seconds is None else clause
+            # 「等一会儿」: the while is told now.
+            replace(clause, seconds=seconds, theme=None)
+            if clause.action == "wait" and clause.seconds is None
+            else clause
             for clause in before
         )
+    if not pending and len(meaning.clauses) == 1 and _ON_TO.match(meaning.text.strip()):
+        # 「跟着简。」-「到厨房。」
+        goal = meaning.clauses[0].goal
+        if meaning.clauses[0].action == "go" and goal is not None and before[-1].action in _AIMLESS:
+            return _fill(before[-1:], goal, "goal") if before[-1].goal is None else None
     if pending in ("goal", "place") and len(meaning.clauses) == 1 and _only_aims(meaning.clauses[0]):
         # 「带简走。」-「去哪里？」-「去出口。」「带到出口就行。」
         goal = meaning.clauses[0].goal
@@ -102,6 +110,7 @@ def _only_aims(clause: Clause) -> bool:
     return clause.action == "go" or (clause.action in _LEADING and unnamed and clause.recipient is None)
 
 
+_ON_TO = re.compile(r"^(?:就)?到(?!了|时|底|处|点)")
 _LEADING = frozenset(("guide", "bring", "put", "take", "follow"))
 
 
@@ -144,7 +153,8 @@ _AGAIN = re.compile(
     r"(?:and |now |ok(?:ay)?,? |please,? |robot,? )*(?:(?:do|repeat|try) (?:it|that|this|the same(?: thing)?) )?"
     r"(?:again|once more|once again|one more time|(?<=repeat )that|the same again)(?: please|, please)?[.!]*"
     r"|(?:please )?repeat (?:it|that)(?: please|, please)?[.!]*"
-    r"|(?:请|那|好|，|麻烦|你)*(?:再|重新?|重复)(?:来|做|跑|去|说|试)?(?:一|上)?(?:次|遍|回|趟)(?:吧|好吗|好不好|可以吗|啊|呗)?[。！]*",
+    r"|(?:请|那|好|，|麻烦|你)*(?:再|重新?|重复)(?:来|做|跑|去|说|试|数|看|问|讲|找|念|报)?(?:给我)?(?:一|"
+    r"上)?(?:次|遍|回|趟)(?:吧|好吗|好不好|可以吗|啊|呗)?[。！]*",
     re.IGNORECASE,
 )
 _ANOTHER_JOKE = re.compile(
@@ -220,7 +230,8 @@ def _with_words(before: tuple[Clause, ...], meaning: Meaning) -> tuple[Clause, .
 
 # 「就说饭好了」 after 「要我说什么？」
 _SAY_ONLY = re.compile(
-    r"^(?:嗯|哦|啊|呃)*[，,]?(?:你|您)?(?:就|请)?(?:(?:跟|对|和)(?:他|她)们?(?:就)?)?(?:说|讲|问|告诉(?:他|她)们?)(?:是|一下|一声|(?:他|她)们?)?[，,：:]?(?=..)"
+    r"^(?:嗯|哦|啊|呃)*[，,]?(?:你|您)?(?:就|请)?(?:(?:跟|对|和)(?:他|她)们?(?:就)?)?(?:说|讲|问|告诉(?:他|"
+    r"她)们?)(?:是|一下|一声|(?:他|她)们?)?[，,：:]?(?=..)"
 )
 
 _ANY = (
@@ -371,6 +382,9 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
         for name in ("recipient", "theme"):
             old: Referent | None = getattr(clause, name)
             if old is not None and old.kind == "person" and (old.pronoun != "me" or slot == "person"):
+                if referent.pronoun == "me":
+                    # "to Robin" - "no, to me"
+                    return replace(clause, **{name: referent})  # type: ignore[arg-type]
                 return replace(clause, **{name: merge_referent(old, referent)})  # type: ignore[arg-type]
         if clause.action in ("follow", "guide", "meet", "find") or (
             clause.action in ("count", "describe") and clause.theme is None

@@ -126,6 +126,9 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     if done:
         amiss = (match[0].strip() for pattern in _NO_ORDERS for match in pattern.finditer(said))
         found.extend(words for words in amiss if words not in spoken)
+        owner = _OWNS.fullmatch(said)
+        if owner and _is_person(owner["who"], vocabulary):
+            found.append(said)
         later = _LATER.match(said)
         if later and not any(clause.action == "wait" for clause in clauses):
             found.append(later[0].strip())
@@ -314,6 +317,12 @@ _NO_ORDERS = tuple(
     )
 )
 """What is said of things that would be nice, of the robot itself, or of what others must not do."""
+_OWNS = re.compile(
+    r"(?:(?:but|and|oh|well|no|because|since|so) ?,? )*(?P<who>[a-z]+) (?:has|had|has got|owns|keeps|took|ate|"
+    r"drank|used|broke|"
+    r"lost|likes|loves|hates|bought|found|saw|made)(?: already| always)? (?!to\b)[^,.;:!?]*[.!]*"
+)
+"""What somebody has or likes, and nothing besides."""
 _LATER = re.compile(
     r"(?:in|after|within) (?:about |another |exactly |around )?(?:half )?"
     r"(?:an?|one|two|three|four|five|six|seven|eight|nine|"

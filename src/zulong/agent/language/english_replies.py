@@ -18,7 +18,8 @@ from zulong.agent.language.tokens import NUMBER_WORDS
 _CARRYING = frozenset(("bring", "take", "put"))
 _TOLD = frozenset(("tell", "count", "describe", "find", "ask"))
 _BACK = (
-    r"(?:(?:oh|ah|uh|um+|er+m?|hmm+|well|hey|robot|zulong|ok|okay|right|no|nope|nah|sorry|wait|oops|whoops|actually|hang on|"
+    r"(?:(?:oh+|oo+h|ah+|argh+|ugh|d'?oh|uh|um+|er+m?|hmm+|eh|yikes|gosh|well|hey|robot|zulong|ok|okay|right|no|"
+    r"nope|nah|sorry|wait|oops|whoops|actually|hang on|"
     r"hold on|hold it|my mistake|my bad|correction|scratch that|scrap that|strike that|cancel that|on second thoughts?|"
     r"i mean|i meant|wrong (?:one|person|place|thing|name|room|way|table)|not that(?: one)?|that's wrong|that is wrong|"
     r"(?:i )?(?:just )?changed my mind|i've changed my mind|i have changed my mind|rather|better|let's say|silly me|"
@@ -27,10 +28,11 @@ _BACK = (
 """How a turn begins that takes something back."""
 _END = (
     r"(?:[\s,]+(?:please|thanks|thank you|ta|cheers|sorry|instead|then|robot|rather|if you can|if possible|mate|love|"
-    r"dear))*[\s.!?]*$"
+    r"dear|actually|i think|i mean|i meant|that is|better|will you|would you|i guess))*[\s.!?]*$"
 )
 _NUMBER = (
-    rf"(?:\d+|a|an|another|{'|'.join(sorted(map(re.escape, NUMBER_WORDS), key=len, reverse=True))})(?:[ -](?:one|two|"
+    rf"(?:\d+|an?(?: whole| full| good)?|one whole|another|"
+    rf"{'|'.join(sorted(map(re.escape, NUMBER_WORDS), key=len, reverse=True))})(?:[ -](?:one|two|"
     rf"three|four|five|six|seven|eight|nine))?"
 )
 _UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?)"
@@ -58,6 +60,10 @@ _FOR_ANOTHER = tuple(
         rf"have|is to have|"
         r"was asking for) (?:it|that|this|them|that one)(?: first)?",
         rf"(?:give|take|bring|hand|pass) (?:it|that|them) to {_WHO}",
+        rf"(?:it(?:'s| is| was) )?{_WHO}(?:'s| is| was)? (?:the one )?(?:who|that) (?:wanted|wants|asked for|needs|"
+        rf"needed|ordered)"
+        r"(?: (?:it|that|one|them))?",
+        rf"not (?:to |for )?[a-z]+,? (?:but |it's |it was |to |for )*{_WHO}",
     )
 )
 _MORE_FOR = tuple(
@@ -70,6 +76,54 @@ _MORE_FOR = tuple(
         r"(?:,? (?:too|as well|also))?",
         rf"(?:do|and) the same for {_WHO}",
     )
+)
+_INTERJECTED = re.compile(r"^(?:(?:oo+h|argh+|ugh|d'?oh|yikes|gosh|hmm+|eh)[,!. ]+)+(?=\w)", re.IGNORECASE)
+_TOO = re.compile(
+    rf"(?:and |also,? |oh,? |ok,? |then )*(?P<what>(?:the |a |an |some |my )?[a-z]+(?: [a-z]+)?),? (?:as well|too|"
+    rf"also){_END}",
+    re.IGNORECASE,
+)
+_COLOUR = re.compile(rf"{_BACK}(?P<colour>[a-z]+)(?:[\s!,.]+(?P=colour))*{_END}", re.IGNORECASE)
+_AFTER_ALL = re.compile(
+    r"(?:(?:oh|well|sorry|no|wait|actually|hang on|um+)[,.]? )*(?:(?:i (?:have |just )?|i've |i have just "
+    r")?changed my mind|on second thoughts?|"
+    r"scratch that|scrap that|strike that|no,? (?:don't|do not|stop|wait)|cancel that|forget that|tell you what|"
+    r"better still|better yet)"
+    r"[\s,.;:!\u2014-]+(?:and |then |so |please |just |you can |could you |can you )*"
+    r"(?=(?:bring|take|put|give|go|get|fetch|tell|ask|come|leave|find|look|follow|guide|count|hand|pass|move|"
+    r"carry|place|wait|say)\b)",
+    re.IGNORECASE,
+)
+_IS_AT = re.compile(
+    rf"{_BACK}(?P<who>he|she|they|[a-z]+)(?:'s| is| will be| should be| must be|'ll be|'re| are)"
+    r"(?: (?:now|probably|still|over|currently|sitting|standing|lying|back|just|waiting|working|asleep|resting|up|down))* "
+    rf"(?P<at>(?:in|on|at|by) (?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"^(?P<lead>(?:(?:and|then|ok|please|so|now)[, ]+)*(?:please )?(?:look for|look|find|count|search for|search|"
+    r"see|check|describe|tell me|"
+    r"how many|who|what|is|are)\b.*?)(?: is| are)?(?:'s)? (?:in |over |out )?there(?P<end>\s*[.!?]*)$",
+    re.IGNORECASE,
+)
+_WHAT_ABOUT = re.compile(
+    r"(?:(?:and|ok|right|so|well|oh)[, ]+)*(?:(?:what|how) about|same (?:for|in)|now|try|check)(?: (?:in|on|at))? "
+    r"(?P<place>(?:the |my |our )?[a-z]+(?: [a-z]+)?)[\s?.!]*$",
+    re.IGNORECASE,
+)
+_UNTIL = re.compile(
+    r"(?:and |but |only |just )*(?:until|till|as far as|all the way to|up to|just to|over to) (?=(?:the|my|you)\b)",
+    re.I,
+)
+_DETAILED = re.compile(
+    r"(?:the )?[a-z]+ (?:one|thing|bit)[,.:;]? (?:i mean |so |that is |that's )?(?P<what>(?:the|my) [a-z]+(?: "
+    r"[a-z]+)?)[\s.!]*$",
+    re.I,
+)
+_WHICH = re.compile(
+    r"(?:(?:which|what)(?: [a-z]+)? (?:are there|is there|have you got|do you have|do we have|can i choose from)|"
+    r"what (?:are|were) (?:the|my) (?:options|choices)|what(?:'s| is) on offer|somewhere(?: [a-z]+){0,4})[\s?.!]*$",
+    re.IGNORECASE,
 )
 _AT = r"(?P<at>(?:in|on|at|under|by|inside|on top of) (?:the |my |our )[a-z]+(?: [a-z]+)?)"
 _ELSEWHERE = re.compile(
@@ -164,7 +218,11 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
     if slot in ("text", "confirmation"):
         return text
     said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
-    for step in (_of_waiting, _called_off, _carried, _repeated, _told_where):
+    said = _INTERJECTED.sub("", said)
+    after_all = _AFTER_ALL.match(said)
+    if after_all is not None and not slot:
+        return f"no, {said[after_all.end() :]}"
+    for step in (_of_waiting, _called_off, _carried, _repeated, _told_where, _gone_on):
         plain = step(said, last, slot, vocabulary)
         if plain is not None:
             return plain
@@ -173,7 +231,11 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
         return f"no, {said[taken_back.end() :]}"
     theme = last.get("theme") or {}
     one = theme.get("kind") == "object" and not theme.get("pronoun") and int(theme.get("number") or 1) == 1
-    return _THEM.sub(r"\1 it ", text) if one and not last.get("recipient") else text
+    return (
+        _THEM.sub(r"\1 it ", _INTERJECTED.sub("", text))
+        if one and not last.get("recipient")
+        else _INTERJECTED.sub("", text)
+    )
 
 
 def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
@@ -183,7 +245,7 @@ def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocab
     match = _ANOTHER_TIME.match(said)
     if match is None or re.search(r"\bnot\b|n't\b|\blonger\b|\bmore\b", said):
         return None
-    time = match["time"]
+    time = re.sub(r"\b(?:whole|full|good) ", "", match["time"])
     if re.search(_UNIT, time) or "hour" in time:
         return f"wait {time}"
     seconds = float(last.get("seconds") or 0)
@@ -211,7 +273,47 @@ def _carried(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabula
     if nicer is not None:
         thing = nicer["a"] or nicer["b"]
         return f"no, {thing}" if _is_thing(thing, vocabulary) else None
+    return _of_person_and_kind(said, last, slot, vocabulary)
+
+
+def _of_person_and_kind(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read where the one is to whom the thing goes, and of which colour it is to be."""
+    recipient, theme = last.get("recipient") or {}, last.get("theme") or {}
+    at = _IS_AT.match(said) if recipient.get("name") and not slot else None
+    if at is not None and at["who"].lower() in ("he", "she", "they", str(recipient["name"]).lower()):
+        return (
+            f"no, to {recipient['name']} {at['at']}"
+            if _is_place(at["at"].split(" ", 1)[1], vocabulary)
+            else None
+        )
+    colour = _COLOUR.match(said) if theme.get("name") and slot in ("", "object") else None
+    if colour is not None and _any(colour["colour"], vocabulary, lambda kind: kind == "colour"):
+        return f"no, the {colour['colour']} one" if not slot else f"the {colour['colour']} one"
     return None
+
+
+def _gone_on(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "the bowl as well", "and who is there?", "what about the bathroom?", "until the exit"."""
+    goal = last.get("goal") or {}
+    too = _TOO.match(said) if not slot else None
+    if too is not None and (_is_thing(too["what"], vocabulary) or _is_person(too["what"], vocabulary)):
+        return f"and {too['what']}" if _is_thing(too["what"], vocabulary) else f"and {too['what']} too"
+    there = _THERE.match(said) if last.get("action") == "go" and goal.get("name") and not slot else None
+    if there is not None:
+        asked = re.search(r"\b(?:who|what)\b", there["lead"], re.IGNORECASE) is not None
+        return f"{there['lead']}{' is' if asked else ''} in the {goal['name']}{there['end']}"
+    about = (
+        _WHAT_ABOUT.match(said) if last.get("topic") or last.get("action") in ("count", "describe") else None
+    )
+    if about is not None and not slot and _is_place(about["place"], vocabulary):
+        room = any(sense.kind == "room" for sense in _senses(about["place"], vocabulary))
+        return f"and {'in' if room else 'on'} {about['place']}?"
+    if last.get("action") in ("follow", "guide") and _UNTIL.match(said):
+        return _UNTIL.sub("to ", said, count=1)
+    detailed = _DETAILED.match(said) if slot in ("", "object") else None
+    if detailed is not None and _is_thing(detailed["what"], vocabulary):
+        return str(detailed["what"]) if slot else f"no, {detailed['what']}"
+    return "i do not know" if slot and slot != "action" and _WHICH.match(said) else None
 
 
 def _repeated(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
@@ -253,6 +355,10 @@ def _is_person(words: str, vocabulary: Vocabulary) -> bool:
 
 def _is_thing(words: str, vocabulary: Vocabulary) -> bool:
     return _any(words, vocabulary, lambda kind: kind in ("object", "category"))
+
+
+def _is_place(words: str, vocabulary: Vocabulary) -> bool:
+    return _any(words, vocabulary, lambda kind: kind in ("room", "placement"))
 
 
 def _any(words: str, vocabulary: Vocabulary, fits: Callable[[str], bool]) -> bool:
