@@ -76,6 +76,25 @@ _ALL_THERE = re.compile(
     r"(?:都|一起|一块儿?|全|赶紧|快|帮我|麻烦|就|你)*(?:给)?(?:他们?|她们?|人家)?(?:都)?(?:送|"
     r"端|拿|带|递|捎)(?:一下|去|过去|到|一趟|上|了)*"
 )
+_DOING_TAIL = re.compile(
+    r"(?:来|好|去|用来|让我|给我)?(?:(?:哄|逗|招待|陪)(?:一?下)?(?:孩子们?|宝宝|娃|客人们?|小朋友们?)(?:玩|开心)?|"
+    r"(?:泡|拌|蘸|煮|擦|洗|做|抹|配|炖|榨|盛|装)[^，]{0,4}(?:用|喝|吃|使))$"
+)
+_MEANT_FOR = re.compile(
+    r"(?:好|来|去)?(?:盛|装|喝|吃|蘸|拌|抹|配|夹|垫|盖|搅|舀)[^，把给拿放送]{1,3}(?:用|的)?"
+)
+_JUST_SOME = re.compile(
+    r"(?:给我|再|快|随便|帮我)*(?:来|整|上|弄|搞|拿)(?:点儿?|些|一点儿?)(?:吧|呗|尝尝|吃吃|喝喝|嚼嚼)*"
+)
+_WITH_TOOLS = re.compile(r"(?:我|我们|他|孩子)?(?:正|要|在|好|得|就)?(?:吃|喝|切|盛|装|舀|夹)[^，]{1,4}")
+_THERE_IS = re.compile(
+    r"(?:家里|你那儿|那儿|还)*有(?:没有)?(?P<what>[^，没不]{1,8}?)(?:不|没有|没|吗|么|呀|啊)*"
+)
+_GROUP = re.compile(r"(?:给|帮)?(?P<who>[^，]{3,20})")
+_EACH_OF_THEM = re.compile(
+    r"(?:一人|每人|每个人|人手|各|一个人|每位|各自|都)+(?:给我|来|拿|送|给|发|端|要|分)*(?P<what>[^，]{2,10}?)(?:吧|"
+    r"呗|过去|去)*"
+)
 _SOMEWHERE = re.compile(r"在|有|放|搁|掉|落|忘|丢")
 _OF_A_KIND = re.compile(r"喝的|饮料|吃的|水果|零食|玩具|东西|果汁|果冻|杯子|茶|点心|餐具")
 
@@ -93,6 +112,8 @@ class _Said:
     early: bool = False
     """The grammar would pass by how the things are told more of, or who was named first."""
     another: bool = False
+    group: list[str] = field(default_factory=list)
+    """People of whom each gets what is named next."""
 
 
 def deliveries(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> tuple[str, bool] | None:
@@ -121,6 +142,7 @@ class _Deliveries:
         self._background = background
         self._wants = WantedThings(vocabulary)
         self._said = _Said()
+        self._narrowed = False
 
     def take(self, stretch: str, mark: str) -> bool:
         """Read one stretch; False when it is nothing that belongs here."""
@@ -137,17 +159,25 @@ class _Deliveries:
         said.wanted = said.wanted or re.search(r"[吧呗]$", stretch) is not None
         if not bare or _CALLED.fullmatch(bare):
             return True
-        if "？" in mark or "?" in mark:
-            return self._asked(bare)
+        if "？" in mark or "?" in mark or bare.endswith("呢"):
+            asked = self._asked(bare)
+            if asked or "？" in mark or "?" in mark:
+                return asked
+        self._narrowed = bare != stretch
         steps = (
-            self._turned_down, self._specified, self._each, self._named, self._for_somebody, self._somebody, self._ordered,
+            self._turned_down, self._specified, self._each, self._meant_for, self._group, self._named, self._for_somebody, self._somebody, self._ordered,
             self._told,
         )  # fmt: skip
-        return any(step(bare) for step in steps) or (bare != stretch and self._told(stretch))
+        if any(step(bare) for step in steps) or (bare != stretch and self._told(stretch)):
+            return True
+        doing = _DOING_TAIL.search(bare)
+        return doing is not None and doing.start() > 1 and any(step(bare[: doing.start()]) for step in steps)
 
     def orders(self) -> tuple[str, bool] | None:
         """Return the plain orders."""
         said = self._said
+        if said.group:
+            return None
         if said.open_items:
             who = said.person or ("我" if said.wanted else "")
             if not who or said.another:
@@ -165,9 +195,16 @@ class _Deliveries:
 
     def _asked(self, bare: str) -> bool:
         """Take 「可乐呢？」 for the thing that is wanted when an order follows."""
+        there = _THERE_IS.fullmatch(bare)
+        if there is not None:
+            bare = there["what"]
         item = self._wants.items(
-            re.sub(r"(?:呢|在哪儿?|在哪里|还有吗|还有没有|还有吧|有吗|有没有)$", "", bare)
+            re.sub(r"(?:呢|在哪儿?|在哪里|还有吗|还有没有|还有吧|有吗|有不|有没|有没有)$", "", bare)
         )
+        who = self._wants.wants(bare)
+        if who is not None and not self._said.orders:
+            self._said.told.people.append(who[0])
+            item = who[1]
         if item is None or self._said.orders or self._said.open_items:
             return False
         self._said.open_items.extend(item)
@@ -220,11 +257,48 @@ class _Deliveries:
         said.wanted = True
         return True
 
+    def _group(self, bare: str) -> bool:
+        """Read the people of whom each gets what follows: 「给罗宾、摩根还有我，每人一罐可乐」."""
+        said = self._said
+        found = _GROUP.fullmatch(bare)
+        each = _EACH_OF_THEM.fullmatch(bare) if said.group else None
+        if each is not None:
+            things = self._wants.wanted(each["what"]) or []
+            said.orders.extend((item, who) for who in said.group for item in things)
+            said.group = []
+            return bool(things)
+        if found is None or said.orders or said.open_items or said.group:
+            return False
+        parts = re.split(r"、|和|跟|还有|以及|与|及", found["who"])
+        people = ["我" if part in ("我", "俺", "咱") else self._wants.person(part) for part in parts]
+        if len(people) < 2 or any(who is None for who in people):
+            return False
+        said.group = [who for who in people if who is not None]
+        return True
+
+    def _meant_for(self, bare: str) -> bool:
+        """Pass by what a dish or a tool that was named is for: 「盘子给我一个，盛菜」「叉子！我吃水果」."""
+        said = self._said
+        last = said.open_items[-1:] or [item for item, _ in said.orders[-1:]]
+        if not last:
+            return False
+        if self._wants.count(bare) and said.open_items and not said.open_items[-1].number:
+            said.open_items[-1].number, said.wanted = bare, True
+            return True
+        if _JUST_SOME.fullmatch(bare) and said.open_items:
+            said.wanted = True
+            return True
+        dish = self._wants.is_dish(last[0])
+        if not (dish and _WITH_TOOLS.fullmatch(bare)) and not _MEANT_FOR.fullmatch(bare):
+            return False
+        said.wanted, said.early = True, True
+        return True
+
     def _named(self, bare: str) -> bool:
         wished = self._wants.wanted(bare)
         if wished is None:
             return False
-        plainly = self._wants.items(bare)
+        plainly = self._wants.items(bare) if not self._narrowed else None
         said = self._said
         if plainly is None and said.open_items and _OF_A_KIND.fullmatch(said.open_items[-1].name):
             # 「来点喝的，果汁就行」
@@ -316,7 +390,7 @@ class _Deliveries:
         said = self._said
         somebody = said.person or (said.told.people[-1] if len(set(said.told.people)) == 1 else "")
         if frame.recipients:
-            them = {"他", "她", "人家", "那位", "那人", "那个人"}
+            them = {"他", "她", "人", "人家", "那位", "那人", "那个人"}
             if all(who in them for who in frame.recipients):
                 return [somebody] if somebody else None
             return list(frame.recipients)

@@ -36,7 +36,16 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
         (r"你(?:还)?(?:要|想|打算|准备)(?:去|不去)[^，。！？]*(?:吗|么)?(?=[？?]*$)", _DOING),
         (r"(?:还|要不要|用不用|该不该)去[^，。！？]*(?:吗|么)?(?=[？?]*$)", _MOVING),
-        (r"[^，。]{1,6}还(?:要|拿不?|给不?)[^，。]{0,3}(?:吗|么|不)?(?=[？?]*$)", CARRYING),
+        (
+            r"(?:^|[，。])(?:咱们?|我们?|你说|你看|你觉得|那|我在想|不知道|是不是)*(?:要不要|该不该|用不用|需不需要|应不应该|是不是该|是不是要)[^，。！？]*",
+            _DOING - {"tell", "ask"},
+        ),
+        (
+            r"[^，。]{1,6}还(?:要[^，。]{0,3}(?:吗|么|不)?|[拿给](?:不[^，。]{0,3}|[^，。]{0,3}(?:吗|么|不)))(?=[？?]*$)",
+            CARRYING,
+        ),
+        (r"(?:悄悄|偷偷)地?(?=跟)", frozenset(("follow",))),
+        (r"说给[^，。我]{1,4}(?:带|拿|送|端|递|捎|取)[^，。]*", frozenset(("tell",))),
         (r"谁(?:让|叫|要)你[^，。]*", _DOING),
         (r"不是(?:让|叫|要)你[^，。]*(?:吗|么)", _DOING),
         (r"你(?:是不是|会不会|去不去|拿不拿|不[^，。]{1,6}吗)[^，。]*", CARRYING | _MOVING),
@@ -50,6 +59,22 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
         (r"听说[^，。]*|说好的[^，。]*", frozenset(("tell", *CARRYING))),
         (r"都去[^，。]{1,6}了", _MOVING),
+        # -- what is done already, or will be done by the speaker
+        (
+            r"(?:^|[，。])(?!(?:把|帮|请|你|麻烦|给我|赶紧|快))[^，。该快得要应别不甭]{0,8}(?:放|搁|摆|收|存)(?:在|到|进)?[^，。该]{1,6}(?:上|里)了(?=[，。！]|$)",
+            {"put", "bring"},
+        ),
+        (
+            r"(?:给|被|让)[^，。]{1,4}(?:喝|吃|用|玩|拿|弄|打|摔|收)(?:完|光|掉|没|走|坏|丢|碎)了",
+            CARRYING,
+        ),
+        (r"我自己(?:来|去|拿|弄|做|动手|过去|搞)(?!的)[^，。]{0,4}", _DOING - {"tell"}),
+        # -- some of it
+        (r"再来一?(?:点|些|口|份|杯|瓶|罐|块)(?=[，。！吧啊]|$)", {"go"}),
+        (
+            r"[两俩三四][个瓶罐杯盒根][^，。]{1,5}[，]?(?:其中)?一[个瓶罐杯盒根]给(?:我|他|她|[^，。]{1,4})(?=[，。]|$)(?!.*(?:另|还有|剩|再|，一))",
+            CARRYING,
+        ),
         # -- at another time, how often, until when
         (r"(?:^|[，。])(?:你|那)?(?:下次|下回|以后|今后|往后|将来|改天|平时)(?!再说)", _DOING),
         (
@@ -74,6 +99,10 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"(?:让|叫|请)[^，。]{1,4}等[^，。]*", frozenset(("wait",))),
         (r"要么[^，。]+要么[^，。]*", CARRYING),
         (
+            r"跟[^，。]{0,3}我(?:走)?[，,](?:[^，。]{1,8}[，,])?(?:咱们?|我们)(?:一起|一块儿?)?(?:去|到|上|回)[^，。]*",
+            frozenset(("go",)),
+        ),
+        (
             r"(?:^|[，。])(?:你|您)?(?:还)?(?:想|要)不?(?:想|要)?(?:吃|喝|要)[^，。]{1,6}(?:吗|么|不)(?=[？?。]*$)",
             CARRYING,
         ),
@@ -95,10 +124,13 @@ _NOT_ANSWERED = re.compile(
 )
 # Messages and questions whose words are no words to say.
 _NO_MESSAGE = re.compile(
-    r"(?:他|她|它)们?|(?:了|过了?)(?:吗|没有|没|什么)?|(?:说|讲)?(?:点|些)(?:什么|啥|话)|(?:句|个)?话|说话|说说话|明情况|清楚|明白|"
+    r"呢|什么(?:呢)?|啥|(?:他|她|它)们?|(?:了|过了?)(?:吗|没有|没|什么)?|(?:说|讲)?(?:点|些)(?:什么|啥|话)|(?:句|个)?话|说话|说说话|明情况|清楚|明白|"
     r"请?(?:的|或者?|和|跟|以及|吗|英语|普通话|中文)[^，。]*|(?:让|叫)(?!他|她)[^，。]*|"
     r"[一二两三四五六七八九十几\d]*(?:个|段|句)(?:笑话|故事|话)|"
     r"(?:这|那)?(?:件|个)?(?:事情?|消息|结果|答案|真相|情况|秘密|原因)|(?:我)?的?(?:谢意|歉意|问候|祝福|心意)"
+)
+_HEARD_FROM = re.compile(
+    r"(?:^|[，。])(?:我|咱|他|她)?(?:们)?(?:爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|老婆|老公|媳妇|儿子|女儿|闺女|孩子|老板|医生|老师|邻居|客人|他|她|他们|人家)(?:刚|刚才|刚刚|昨天)?(?:说|讲|喊|叫)(?:要|让你|叫你)?$"
 )
 _ASIDE_IN_MESSAGE = re.compile(
     r"[，,；;](?:但|不过|也|先)?(?:不用|不要|别|不必)(?:再)?(?:告诉|通知|跟|和|对|让|叫)[^，。]*|"
@@ -107,6 +139,11 @@ _ASIDE_IN_MESSAGE = re.compile(
     r"[^，。]{1,6}(?:之|以)?[前后]先?等[^，。]*|"
     r"并(?:且)?(?:转告|告诉|通知)[^，。]*|就给(?:他|她)[^，。]*|来就[^，。]*"
 )
+_OTHER_BRANCH = re.compile(
+    r"(?:^|[，,；;])(?:要是|如果)?(?:没有|没人|不在|没|有人|在|有|否则|不然|不是|关着|开着)(?:的话|了)?(?:你)?(?:就|则)"
+    r"(?:在|去|回|等|把|拿|给|带|跟|放|过来|来|待|站|直接|先)[^，。]*"
+)
+"""What is to be done if it is otherwise is no part of what is said."""
 _REPORTED_ORDER = re.compile(
     r"[，,](?:他|她)(?:原谅|来|去|别|快|等|早|把|拿|先|下来)[^，。]*|^请[^，。]*你[^，。]*"
 )
@@ -157,6 +194,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_misplaced(said, done, names))
     found.extend(_at_once(said, done, spoken))
     found.extend(_run_out(said, done))
+    found.extend(_too_many(said, done))
     found.extend(_unanswered(said, done, spoken))
     found.extend(_elsewhere(said, done, spoken, names))
     found.extend(unrepeated(said, done))
@@ -195,6 +233,13 @@ def _in_messages(said: str, done: Sequence[Clause], names: _Names) -> Iterator[s
             continue
         if not words or clause.action not in ("tell", "ask"):
             continue
+        if (
+            clause.action == "tell"
+            and clause.recipient is None
+            and _HEARD_FROM.search(said[: said.find(words)])
+        ):
+            # 「爸爸说把电视关了」
+            yield words
         if clause.action == "tell" and _NO_MESSAGE.fullmatch(words):
             yield words
         if clause.action == "ask" and (_NO_QUESTION.fullmatch(words) or _NO_ANSWER_TO.fullmatch(words)):
@@ -203,6 +248,8 @@ def _in_messages(said: str, done: Sequence[Clause], names: _Names) -> Iterator[s
         if first is not None and words[first.end() : first.end() + 1] in ("，", "、", "和"):
             # One more who is to hear it.
             yield words
+        if any(other.condition is not None for other in done):
+            yield from (match.group().strip("，,；;") for match in _OTHER_BRANCH.finditer(words))
         for match in _ASIDE_IN_MESSAGE.finditer(words):
             yield match.group().strip("，,；;")
         if clause.action == "tell" and clause.topic == "free":
@@ -338,6 +385,29 @@ def _at_once(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
             yield words
 
 
+_SO_MANY = re.compile(
+    r"(?P<many>[两俩二三仨四五六])[个瓶罐杯盒根只块份包颗]?(?P<what>[^，。一给两三四五]{1,6}?)(?=[，,给]|一[个瓶罐杯盒根只块份包颗])"
+)
+_NUMERALS = {"两": 2, "俩": 2, "二": 2, "三": 3, "仨": 3, "四": 4, "五": 5, "六": 6}
+
+
+def _too_many(said: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield how many things there are of which more would be carried: 「两个苹果，给简一个，给罗宾一个」."""
+    carried = [c for c in done if c.action in CARRYING and c.theme is not None and c.theme.kind == "object"]
+    people = {(c.recipient.name, c.recipient.text) for c in carried if c.recipient is not None}
+    if len(people) < _SEVERAL or re.search(r"各|每|一人|都|另外|再", said):
+        return
+    for match in _SO_MANY.finditer(said):
+        same = [
+            c
+            for c in carried
+            if c.theme is not None and c.theme.text and c.theme.text.endswith(match["what"])
+        ]
+        total = sum(int(c.theme.number or 1) for c in same if c.theme is not None)
+        if total > _NUMERALS[match["many"]]:
+            yield match.group().strip("，,")
+
+
 _RAN_OUT = re.compile(
     r"(?:没有?|用完|喝完|吃完|喝光|吃光)(?P<what>[^，。了]{1,4}?)了|(?P<that>[^，。没]{1,4}?)(?:没有?|用完|喝完|吃完|喝光|吃光)了"
 )
@@ -360,8 +430,12 @@ _ASKS = re.compile(
 )
 _NO_QUESTION_AT_ALL = re.compile(
     r"什么(?:都|也)|谁(?:都|也)|哪(?:儿|里|个)?(?:都|也)|没什么|不知(?:道)?|没有什么|什么的|有什么(?:事|需要)|干什么用|怎么|(?:说|讲|想|做|看|读|走)到哪|随便|几[个位瓶只件样](?:都|吧)|那什么|不管|无论|"
-    r"像什么(?:样|话)|是不是(?:该|可以)|可不可以|像话|谁(?:把|让|叫|放|落|吃剩|的)|算什么|为什么|什么时候"
+    r"没你(?:什么|啥)|(?:去|上|走|到)(?:哪儿?|哪里)[^，]{0,6}(?:去|上|跟|走)[^，]{0,3}(?:哪儿?|哪里)|"
+    r"谁(?:给|又)?(?:扔|丢|忘|搁|摆|撂|喝剩|用剩|买|弄|拿|留)|像什么(?:样|话)|是不是(?:该|可以)|可不可以|像话|谁(?:把|让|叫|放|落|吃剩|的)|算什么|为什么|什么时候"
 )
+
+
+_IS_IT_THERE = re.compile(r"有没有|在哪儿?里?$|在哪(?:里|儿)?[呢啊了]*$|有吗")
 
 
 def _unanswered(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
@@ -376,6 +450,11 @@ def _unanswered(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]
         return
     for match in _ASKS.finditer(said):
         words = match.group().strip("，。？?；; ")
+        if _IS_IT_THERE.search(words) and any(
+            c.action in CARRYING and c.theme is not None and c.theme.text[-2:] in words for c in done
+        ):
+            # 「冰红茶有没有？来一瓶」: who orders it wants no answer.
+            continue
         if words not in spoken and _NO_QUESTION_AT_ALL.search(words) is None:
             yield words
 

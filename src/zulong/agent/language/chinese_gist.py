@@ -39,6 +39,7 @@ _TOO = re.compile(
 _LEAD_ON = re.compile(
     r"(?:你|就|快|给|帮忙|帮我|麻烦|请)*(?:带|领|引|陪|送)(?:个|一?下|着|带|领)?(?:路|他|她|我)?(?:过去|去|过来|一下|一趟|一程|走)*(?:吧|呗|啊)?"
 )
+_OF_PLACE = re.compile(r"(?P<where>[^，的]{1,6}[里上内中头面])的(?=.)")
 _COURTEOUS = re.compile(r"(?:方便|可以|有空|有时间|不忙|不麻烦|没事|能行|行)的话")
 
 
@@ -187,6 +188,10 @@ def _order(frame: Frame, told: Told, last: Frame | None) -> str | None:
     if frame.out and not sources and len(set(told.places)) == 1:
         # 「冰箱里的东西太多了，把牛奶拿出来」
         sources = told.places[:1]
+    if len(frame.themes) > 1 and not sources and (first := _OF_PLACE.match(frame.themes[0])):
+        # 「冰箱里的牛奶和橙汁」: both are there.
+        if not any("的" in theme for theme in frame.themes[1:]):
+            sources, frame.themes[0] = [first["where"]], frame.themes[0][first.end() :]
     if len(sources) > 1:
         return None
     if frame.sought and not frame.hither and not frame.goal and set(frame.recipients) <= {"我"}:

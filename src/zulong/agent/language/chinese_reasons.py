@@ -12,7 +12,8 @@ import re
 _FAMILY = (
     r"(?:我|俺|咱)?(?:们|家|的)?(?:大|小|老)?(?:爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|"
     r"老公|老伴儿?|媳妇儿?|爱人|儿子|女儿|闺女|孙子|孙女|外孙女?|"
-    r"弟弟?|妹妹?|哥哥?|姐姐?|孩子们?|小孩子?|宝宝|娃儿?|小家伙们?|小朋友们?|客人们?|邻居|同事|朋友们?|老师|大夫|医生|护士)"
+    r"弟弟?|妹妹?|哥哥?|姐姐?|孩子们?|小宝|大宝|二宝|三宝|小孩子?|宝宝|娃儿?|小家伙们?|小朋友们?|"
+    r"客人们?|邻居|同事|朋友们?|老师|大夫|医生|护士)"
 )
 _SPEAKER = rf"(?:我们?(?!家的)|俺们?|咱们?(?:家)?|大家|{_FAMILY})"
 _WHEN = (
@@ -76,6 +77,14 @@ _EITHER = re.compile(
     r"(?:凉的?|热的?|冰的?|酸的?|甜的?|大的?|小的?|生的?|温的?)(?:也|都)(?:行|成|可以|没事|"
     r"没关系|无所谓)"
 )
+_FOR_THEM = re.compile(
+    rf"(?:我|我们)?{_WHEN}(?:给|替|帮|为)(?:{_FAMILY}|猫|狗|花|鱼|鸟|小猫|小狗|宠物|客人)(?:{_DEEDS})[^，]{{0,8}}"
+)
+_TASTE = re.compile(
+    r"(?:我|今天|现在|突然|就|也|有点|好|特别|真)*(?:想|要|馋)(?:吃|喝|来|嚼)(?:点儿?|些|口|"
+    r"一口)?(?:甜|辣|咸|酸|凉|冰|热|好吃|好喝|清爽|解渴|解馋|脆|水灵|清淡)(?:的|丝丝的|乎的)?(?:东西|"
+    r"玩意儿?)?"
+)
 _GIVEN_UP = re.compile(
     r"(?:我|我们)?(?:最近|正|在|现在|已经|今天)*(?:减肥|减脂|戒|忌口|健身|控糖)(?:呢|中|了)?|"
     r"(?:我|我们)(?:戒|忌|不碰)[^，把给拿放送]{1,4}了?"
@@ -85,7 +94,7 @@ _STATE = re.compile(
     r"屋里|天|天气|今天|今儿|这天儿?|夏天|大热天|大冷天)?"
     r"(?:这会儿|现在|都|快|也|可|有点儿?|真|好|太|怪|特别|非常|实在|突然|又|里|还|老|一直|是|"
     r"在|直|正|加班|熬夜|跑步|上班|忙|运动)*"
-    r"(?:渴|饿|困|累|馋|热|冷|乏|干|痒|疼|晕|酸|闷|无聊|口渴|口干|嘴馋|肚子饿|犯困|冒烟|冒火|"
+    r"(?:渴|饿扁|饿瘪|饿|困|累|馋|热|冷|乏|干|痒|疼|晕|酸|闷|无聊|口渴|口干|嘴馋|肚子饿|犯困|冒烟|冒火|"
     r"咕咕叫|咕噜叫|咕噜咕噜叫|叫|叫唤|没劲|没精神|没吃饭|没吃早饭|没吃午饭|没吃晚饭|没吃|没喝水|"
     r"空着肚子|饿着肚子|饿着|出汗|一身汗|满头汗|提不起精神|睁不开眼|冻僵)"
     r"(?:得慌|得不行|得要命|得要死|得很|得受不了|得厉害|得难受|死|坏|透|极|疯|惨|成狗|到不行|"
@@ -93,7 +102,7 @@ _STATE = re.compile(
 )
 
 
-_REASONS = (_USED_FOR, _GOING_ON, _LACKS, _DOING_IT, _IN_ORDER_TO, _SOMEBODY_IS, _OWN_DEED)
+_REASONS = (_FOR_THEM, _USED_FOR, _GOING_ON, _LACKS, _DOING_IT, _IN_ORDER_TO, _SOMEBODY_IS, _OWN_DEED)
 
 
 def reason(text: str) -> bool:
@@ -102,7 +111,7 @@ def reason(text: str) -> bool:
     Args:
         text: what stands between two marks.
     """
-    if any(pattern.fullmatch(text) for pattern in (_STATE, _GIVEN_UP, _ADVICE, _EITHER, _LONG_DAY)):
+    if any(pattern.fullmatch(text) for pattern in (_STATE, _TASTE, _GIVEN_UP, _ADVICE, _EITHER, _LONG_DAY)):
         return True
     if _FOR_ROBOT.search(text):
         return False
@@ -111,4 +120,4 @@ def reason(text: str) -> bool:
 
 def need(text: str) -> bool:
     """Return whether somebody tells that he is thirsty, hungry, tired, hot or cold."""
-    return any(pattern.fullmatch(text) for pattern in (_STATE, _LONG_DAY))
+    return any(pattern.fullmatch(text) for pattern in (_STATE, _TASTE, _LONG_DAY))

@@ -45,6 +45,19 @@ _NOBODY_NAMED = re.compile(
     r"躺着|睡觉|睡着))的(?=[，。！？]|$|要|想|说)"
 )
 
+_TOWARDS = re.compile(
+    r"(?:朝着?|冲着?|向着?|对着?)(?:你|我|他|她|这边|这儿|这里|咱们?|镜头)(?:这边)?(?=挥着?手|"
+    r"招着?手|摆手)"
+)
+_SOMEBODY_THERE = re.compile(
+    r"(?<![^，。])((?:[^，。有没]{1,5})(?:里|那边|上|那儿|旁边)?)有(?:一)?(个|位|名)?(?:人|家伙)(?:在|正在|正|一直在)?"
+    r"(挥手|招手|举着?[左右]手|站着|坐着|躺着|指着[左右]边|穿[^，。]{2,7}?衣服?)(，(?=[^，。]{0,12}(?:给|"
+    r"送|递|端|拿|带)[^，。]{0,4}[他她]))"
+)
+_TO_ME_LAST = re.compile(
+    r"(?:给|畀|俾|拿|递)([一两]?[罐瓶杯个盒包支只条份][^，。我给把]{1,6})(?:我|俺)(?=[，。！!]|$|[啦喇呀吖吧])"
+)
+
 
 def smoothed(text: str, vocabulary: Vocabulary) -> str:
     """Return the sentence without what its speaker took back at once, and with plain names of people.
@@ -55,12 +68,15 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     """
     if _QUOTED.search(text) or len(text) > _LONGEST:
         return text
-    said = _NAME_SOUGHT.sub("", text)
+    said = _NAME_SOUGHT.sub("", re.sub(r"^(?:唔该晒?|劳该)[，,]?|[，,]?唔该晒?[。！]?$", "", text))
     said = _BETWEEN.sub("，", said)
     said = _STUTTER.sub(r"\1", said)
     said = _BEGUN_TWICE.sub("", said)
     said = _TRAILING_OFF.sub("，", said)
     said = _titled(vocabulary).sub(r"\1\2", said)
+    said = _twice(vocabulary).sub(r"\1", said)
+    said = _TO_ME_LAST.sub(r"给我拿\1", _TOWARDS.sub("", said))
+    said = _SOMEBODY_THERE.sub(r"\1\3的人\4", said)
     said = _SEEN_MAN.sub(r"\1男士", _SEEN_WOMAN.sub(r"\1女士", said))
     said = _NOBODY_NAMED.sub(r"\1的人", said)
     said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=，)，+", "", said)
@@ -80,3 +96,15 @@ def _titled(vocabulary: Vocabulary) -> re.Pattern[str]:
     )
     known = "|".join(map(re.escape, names)) or r"(?!)"
     return re.compile(rf"[小老阿]({known})(?:{_TITLES})?{_AFTER_TITLE}|({known})(?:{_TITLES}){_AFTER_TITLE}")
+
+
+@functools.lru_cache(maxsize=4)
+def _twice(vocabulary: Vocabulary) -> re.Pattern[str]:
+    """Match the name of a thing that is said twice: 「魔方魔方」."""
+    names = {
+        phrase
+        for phrase, senses in vocabulary.chinese.items()
+        if len(phrase) > 1 and any(sense.kind in ("object", "category") for sense in senses)
+    }
+    longest_first = sorted(names, key=len, reverse=True)
+    return re.compile(rf"({'|'.join(map(re.escape, longest_first))})[，、]?\1(?=[，。！!]|$)")

@@ -18,7 +18,7 @@ from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
 _LEAD = re.compile(
-    r"(?:那就|那|就|还是|要不|要么(?=来)|干脆|不如|只|再|也|还|先|快|我说的是|我|我们|咱)*"
+    r"(?:随便什么|随便来|随便拿|随便|那就|那|就|还是|要不|要么(?=来)|干脆|不如|只|再|也|还|先|快|我说的是|我|我们|咱)*"
     r"(?:想要|想吃|想喝|要吃|要喝|改吃|改喝|改要|改拿|改成|换成|换吃|换喝|换|改|要|想|来|拿|"
     r"给我来|给我拿|给我弄|给我整|给我上|给我换|给我换成|帮我拿|整|弄|搞|上|点|喝|吃|求|请给我|"
     r"给我)?"
@@ -82,6 +82,10 @@ _ORDERED_BY = re.compile(
     r"(?P<what>[^，]{1,10}?)(?:都)?是(?P<who>[^，我]{1,10}?)(?:托|让|叫|请|拜托|要)?(?:我|我们|"
     r"咱)?(?:给他|给她|帮他|帮她)?(?:买|带|要|借|点|订|留|拿|找|落下|忘)(?:来|下|在这儿?)?的"
 )
+_WANTED_BY = re.compile(
+    r"(?P<who>[^，]{1,10}?)(?:想要|想吃|想喝|要|点|等|爱喝|爱吃|惦记)的(?P<what>[^，]{1,8}?)(?:呢)?"
+)
+_MINE = re.compile(r"^(?:我|咱|俺|我们|咱们|咱家|我家)的?(?:那|这)?(?=[^们的]{2})")
 _THAT_IS = re.compile(r"(?:就是|也就是|我是说|我指的是|我说的是|指的是)(?P<what>[^，]{1,10})")
 
 
@@ -111,7 +115,7 @@ class WantedThings:
 
     def items(self, text: str) -> list[Item] | None:
         """Return the things that a stretch names with their counts, None when it says anything else."""
-        words = pieces(text, self._vocabulary)
+        words = pieces(_MINE.sub("", text), self._vocabulary)
         nouns, index = ChineseNounReader(words), 0
         found: list[Item] = []
         while index < len(words):
@@ -135,6 +139,11 @@ class WantedThings:
                     end += 1
             index = end
         return found or None
+
+    def count(self, text: str) -> bool:
+        """Return whether the text only says how many: 「一罐」."""
+        words = pieces(text, self._vocabulary)
+        return len(words) == 2 and words[0].plays("number") and words[1].plays("measure")
 
     def wanted(self, text: str) -> list[Item] | None:
         """Return the things of a stretch that may begin with a wish and end with a courtesy."""
@@ -164,7 +173,7 @@ class WantedThings:
 
     def wants(self, text: str) -> tuple[str, list[Item]] | None:
         """Return who is said to want, lack or own what: 「摩根想喝可乐」「红酒归摩根」."""
-        for pattern in (_ORDERED_BY, _WANTS, _LACKS, _BELONGS):
+        for pattern in (_ORDERED_BY, _WANTED_BY, _WANTS, _LACKS, _BELONGS):
             found = pattern.fullmatch(text)
             things = self.wanted(found["what"]) if found is not None else None
             if found is not None and things is not None and (who := self.person(found["who"])):
@@ -229,6 +238,14 @@ class WantedThings:
                 for phrase, senses in self._vocabulary.chinese.items()
                 if any(sense.kind in ("object", "category") for sense in senses)
             },
+        )
+
+    def is_dish(self, item: Item) -> bool:
+        """Return whether the thing is one to eat, drink or cook with."""
+        return any(
+            self._vocabulary.category_of.get(i) == "dish"
+            for sense in self._vocabulary.chinese.get(re.sub(r"^.*的", "", item.name), ())
+            for i in sense.ids
         )
 
     def _alike(self, one: str, other: str) -> bool:
