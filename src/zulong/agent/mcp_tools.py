@@ -1,4 +1,4 @@
-"""Tools from MCP servers, and the loop or any compiled graph offered as an MCP tool.
+"""Tools from MCP servers; the other way round, what is offered to MCP clients, is in ``mcp_offer``.
 
 The connection lives on an event loop in a thread of its own; to the agent its tools are ordinary internal
 tools with time limits.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
-import inspect
 import json
 import logging
 import os
@@ -19,17 +18,20 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from zulong.agent.latch import CancelLatch
+from zulong.agent.mcp_offer import MISSING, add_graph, add_loop, mcp_server
 from zulong.agent.tools.tool import Tool
+
+__all__ = ["McpConnection", "McpError", "McpServerSettings", "add_graph", "add_loop", "mcp_server"]
 
 logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _MOST_TOOLS = 1_000
-_MISSING = "MCP tools need the mcp package: pip install 'zulong[models]'"
+_APPROVALS = ("never", "risky", "always")
 
 
 class McpError(RuntimeError):
@@ -59,6 +61,23 @@ class McpServerSettings:
     approval: str = "risky"
 
     def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("An MCP server needs a name; it stands before the names of its tools.")
+        if isinstance(self.command, str):
+            raise ValueError(
+                f"MCP server {self.name!r}: command must be a list of program and arguments, "
+                f"such as {self.command.split()}."
+            )
+        if self.approval not in _APPROVALS:
+            raise ValueError(
+                f"MCP server {self.name!r}: approval must be one of {', '.join(_APPROVALS)}, not {self.approval!r}."
+            )
+        if not self.time_limit_s > 0:
+            raise ValueError(
+                f"MCP server {self.name!r}: time_limit_s must be positive, got {self.time_limit_s}."
+            )
+        if self.url and urlsplit(self.url).scheme not in ("http", "https"):
+            raise ValueError(f"MCP server {self.name!r}: the url must begin with http:// or https://.")
         if bool(self.command) == bool(self.url):
             raise ValueError(f"MCP server {self.name!r} needs either a command or a url, not both or none.")
         if "@" in urlsplit(self.url).netloc:
@@ -82,7 +101,7 @@ class McpConnection:
         try:
             import mcp
         except ImportError as error:
-            raise ImportError(_MISSING) from error
+            raise ImportError(MISSING) from error
         self._mcp = mcp
         self._settings = settings
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -101,14 +120,15 @@ class McpConnection:
         self.close()
 
     def open(self) -> None:
-        """Connect. A connection that is lost later is opened anew by the next call.
+        """Connect; once is enough. A connection that is lost later is opened anew by the next call.
 
         Raises:
             McpError: the server cannot be reached in time.
         """
         with self._opening:
-            self._connect()
-            self._wanted = True
+            if not self._wanted:
+                self._connect()
+                self._wanted = True
 
     def _connect(self) -> None:
         self._lost = False
@@ -123,7 +143,7 @@ class McpConnection:
             self._disconnect()
             late = isinstance(error, (TimeoutError, concurrent.futures.TimeoutError))
             words = f"it did not answer in {self._settings.time_limit_s:g} s" if late else _words(error)
-            raise McpError(f"MCP server {self._settings.name!r} cannot be reached: {words}") from error
+            raise McpError(f"MCP server {self._settings.name!r} cannot be reached: {words}.") from error
 
     def close(self) -> None:
         """Disconnect and end the server's program; waits a moment for it, never long."""
@@ -229,7 +249,7 @@ class McpConnection:
             raise McpError(f"MCP server {self._settings.name!r}: {words}.") from None
         except Exception as error:
             self._lost = self._lost or "closed" in str(error).lower()
-            raise McpError(f"MCP server {self._settings.name!r}: {_words(error)}") from error
+            raise McpError(f"MCP server {self._settings.name!r}: {_words(error)}.") from error
         finally:
             if withdraw is not None:
                 withdraw()
@@ -297,7 +317,10 @@ def _words(error: BaseException) -> str:
     """Return what went wrong; groups of exceptions are opened to their first cause."""
     while getattr(error, "exceptions", None):
         error = error.exceptions[0]  # type: ignore[attr-defined]
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    name, words = type(error).__name__, str(error).rstrip(".")
+    if words.endswith("Connection closed"):
+        return "Connection closed; its program may have ended, or speaks no MCP"
+    return words if isinstance(error, McpError) and words else f"{name}: {words}" if words else name
 
 
 def _text(result: Any) -> str:
@@ -317,71 +340,3 @@ def _part(part: Any) -> str:
     what = getattr(part, "mime_type", None) or getattr(inner, "mime_type", None) or ""
     where = getattr(part, "uri", None) or getattr(inner, "uri", None) or ""
     return f"[{' '.join(str(word) for word in (part.type, what, where) if word)}]"
-
-
-def mcp_server(name: str, instructions: str = "") -> Any:
-    """Return an empty MCP server; ``server.run("stdio")`` or ``server.run("streamable-http")`` serves it.
-
-    Raises:
-        ImportError: the ``mcp`` package is missing; names the extra.
-    """
-    try:
-        from mcp.server import MCPServer
-    except ImportError as error:
-        raise ImportError(_MISSING) from error
-    return MCPServer(name, instructions=instructions)
-
-
-def add_loop(server: Any, loop: Any, *, name: str = "do_task", description: str = "") -> None:
-    """Offer a :class:`zulong.agent.loop.ToolLoop` as a tool of an MCP server."""
-
-    async def do_task(instruction: str, thread_id: str = "", max_tool_calls: int = -1) -> dict[str, Any]:
-        budget = None if max_tool_calls < 0 else max_tool_calls
-        latch = CancelLatch()
-
-        def run() -> Any:
-            if thread_id:
-                return loop.resume(thread_id, instruction, cancel=latch)
-            return loop.run(instruction, budget=budget, cancel=latch)
-
-        try:
-            outcome = await asyncio.to_thread(run)
-        except asyncio.CancelledError:
-            latch.set("the client no longer wants it")
-            raise
-        return {
-            "code": outcome.code,
-            "message": outcome.message,
-            "answer": outcome.summary,
-            "thread_id": outcome.thread_id,
-        }
-
-    words = "Have the robot's mind do a task. Give thread_id to answer a question it asked."
-    server.add_tool(do_task, name=name, description=description or words)
-
-
-def add_graph(server: Any, graph: Any, *, name: str, description: str, input_schema: type) -> None:
-    """Offer a compiled StateGraph as a tool of an MCP server.
-
-    Args:
-        server: see :func:`mcp_server`.
-        graph: the compiled graph.
-        name, description: of the tool.
-        input_schema: a TypedDict, dataclass or Pydantic model whose fields become the tool's parameters.
-    """
-    hints = {key: hint for key, hint in get_type_hints(input_schema).items() if not key.startswith("_")}
-
-    async def run(**state: Any) -> dict[str, Any]:
-        result = await asyncio.to_thread(graph.invoke, state)
-        return dict(result) if isinstance(result, Mapping) else {"result": result}
-
-    run.__name__ = name
-    run.__signature__ = _signature(hints)  # type: ignore[attr-defined]
-    run.__annotations__ = {**hints, "return": dict[str, Any]}
-    server.add_tool(run, name=name, description=description)
-
-
-def _signature(hints: Mapping[str, Any]) -> inspect.Signature:
-    kind = inspect.Parameter.KEYWORD_ONLY
-    parameters = [inspect.Parameter(key, kind, annotation=hint) for key, hint in hints.items()]
-    return inspect.Signature(parameters, return_annotation=dict[str, Any])
