@@ -48,16 +48,25 @@ _ONCE_OVER = re.compile(r"([收放拿摆挪搬端递捡取])一?\1(?:一下)?(?!
 _LET_BE = re.compile(
     r"(?P<what>(?:^|(?<=，))(?![没不找])[^，没不找]{1,8}?)(?:就|还是)算了，(?=拿|来|给|换|要|我)"
 )
+_LEFT_BY = re.compile(
+    r"(?<=[上里中边])(?:是)?(?:谁|不知道谁|哪个)(?:又|给|刚才|乱)?(?:扔|放|丢|落|搁|忘|吃剩|喝剩|留|撂|摆)(?:下|在这儿?|在那儿?)?的(?=[^，])"
+)
 _NOT_THERE = re.compile(
     r"(?P<what>(?:^|(?<=，))[^，把给]{1,8}?)(?:别|不要|不该|不应该)(?:再|总|老)?(?:搁|放|摆|待|堆|扔|落|丢|掉|忘|留)(?:在|到)?(?!这|那|我)[^，]{1,6}?(?:里|上|边)?了?，"
-    r"(?=[^，]*(?:放|搁|摆|收|挪|移|搬|拿到|送到))"
+    r"(?=[^，]*(?:放|搁|摆|收|挪|移|搬|拿到|送到|换到|换去|拿去|送去))"
 )
 _SHARED = re.compile(
     r"(?P<head>[^，两俩三四五]{0,6})(?P<many>两|俩|三|四)(?P<measure>[个瓶罐盒根杯只把块份包])?(?P<what>[^，]{1,8}?)(?:来|过来)?，(?P<parts>[^。]+)"
 )
+_ONE = "一[个瓶罐盒根杯只把块份包颗]"
 _PART = re.compile(
-    r"(?:另外?|剩下|还有|再)?(?:的)?一[个瓶罐盒根杯只把块份包]?(?:给|送给|拿给|端给)(?P<who>[^，]{1,14})"
+    rf"(?:另外?|剩下|还有|再|其中)?(?:的)?{_ONE}?(?:给|送给|拿给|端给|归)(?P<who>[^，一]{{1,14}})"
+    rf"|(?:再|还|也)?(?:给|送给|拿给|端给|分给)(?P<to>[^，一]{{1,14}}?)(?:拿|送|端|分|来|带)?(?:另外?|再)?{_ONE}(?:过去|去|来)?"
+    rf"|(?P<gets>[^，一给把]{{1,8}}?)(?:也|要|得|拿|分)?{_ONE}"
 )
+_BEFORE_ONE = re.compile(rf"，|(?<=[^，])(?=(?:另外?|再)?{_ONE}(?:给|送给|拿给|归))")
+_AFTER_ONE = re.compile(rf"，|(?<={_ONE})(?=[^，])")
+_ALL_OF_THEM = re.compile(r"(?:就行|就好|都送去|都给送去|都给他们送去|都拿过去)$")
 _MANY = {"两": 2, "俩": 2, "三": 3, "四": 4}
 
 
@@ -74,16 +83,19 @@ def straight(text: str) -> str:
     text = _NOT_THERE.sub(r"\g<what>，", text)
     text = _OTHER_SHADE.sub(r"我要\g<shade>的\g<what>", text)
     text = _SUPERLATIVE.sub(r"\g<how>的\g<what>", text)
-    return _USED.sub("", text)
+    return _USED.sub("", _LEFT_BY.sub("的", text))
 
 
 def shared_out(text: str) -> str | None:
     """Return 「把一个桃子拿给简，……」 for 「两个桃子，一个给简，一个给罗宾」, None when it is not such a sentence."""
-    found = _SHARED.fullmatch(text.strip().rstrip("。！!.啊呀吧哦"))
+    found = _SHARED.fullmatch(_ALL_OF_THEM.sub("", text.strip().rstrip("。！!.啊呀吧哦")))
     if found is None or not re.fullmatch(r"(?:请|麻烦|帮我|给我|去|把|拿|取|来|帮忙|你)*", found["head"]):
         return None
-    parts = [_PART.fullmatch(part.strip()) for part in found["parts"].split("，") if part.strip()]
+    between = _BEFORE_ONE if found["parts"].startswith("一") else _AFTER_ONE
+    stretches = [part.strip() for part in between.split(found["parts"]) if part.strip()]
+    parts = [_PART.fullmatch(part) for part in stretches]
     if len(parts) != _MANY[found["many"]] or any(part is None for part in parts):
         return None
     thing = f"一{found['measure'] or '个'}{found['what']}"
-    return "，".join(f"把{thing}拿给{part['who']}" for part in parts if part is not None)
+    people = [part["who"] or part["to"] or part["gets"] for part in parts if part is not None]
+    return "，".join(f"把{thing}拿给{who.removesuffix('的')}" for who in people)

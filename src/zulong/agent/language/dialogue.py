@@ -321,6 +321,9 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
         and last.theme is not None
     ):
         return (replace(first, theme=merge_referent(last.theme, first.theme)), *new[1:])
+    if first.action == last.action == "wait" and len(new) == 1 and first.seconds is not None:
+        # 「去厨房等一分钟。」-「改成三分钟吧。」
+        return (*before[:-1], replace(last, seconds=first.seconds))
     carried = first.action in CARRYING and last.action in CARRYING and len(new) == len(before) == 1
     if carried and first.theme is not None and first.recipient is None and first.goal is None:
         # 「给简送瓶可乐。」-「不对，送牛奶。」: to the same person.

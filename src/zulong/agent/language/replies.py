@@ -20,6 +20,7 @@ from zulong.agent.language.reply_words import (
     CONTRAST,
     CORRECTING,
     EITHER,
+    IF_THERE,
     JOINT,
     NO,
     NUMBERS,
@@ -147,9 +148,21 @@ def _in_plain_order(text: str, language: str, context: Mapping[str, Any]) -> str
     for pattern, plain in ADDED[language]:
         text = pattern.sub(plain, text)
     last = context["clauses"][-1]
+    if language == "zh" and last.get("topic") == "exists":
+        text = _if_there(text, last)
     if language == "zh" and (last.get("topic") or last.get("action") in ("count", "describe", "ask")):
         text = WHAT_ABOUT.sub(r"还有\1", text)
     return text
+
+
+def _if_there(text: str, asked: Mapping[str, Any]) -> str:
+    """Return 「有就拿来」 after 「冰箱里有牛奶吗？」 with what it hangs on."""
+    hangs = IF_THERE.match(text.strip())
+    thing = str((asked.get("theme") or {}).get("text") or "")
+    where = str((asked.get("where") or {}).get("text") or "")
+    if hangs is None or not thing or not where:
+        return text
+    return f"如果{where}有{thing}就把{thing}{hangs['rest']}"
 
 
 def _untold_time(text: str, context: Mapping[str, Any]) -> bool:
