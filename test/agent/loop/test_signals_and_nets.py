@@ -169,3 +169,22 @@ def test_a_wrong_key_in_the_configuration_is_named(tmp_path, text, words) -> Non
     file.write_text(text, encoding="utf-8")
     with pytest.raises((SettingsError, ValueError), match=words):
         loop_settings(file)
+
+
+@pytest.mark.feature("FC-03")
+def test_calls_that_were_put_off_and_made_again_are_no_longer_streak() -> None:
+    signal = next(s for s in make_signals(load_agent_config()["breaker"]) if s.name == "tool_streak")
+
+    def turn(number: int, *things: str) -> Turn:
+        """Pick several things in one reply: the first is picked, the others are put off."""
+        calls = [
+            CallFact(f"{number}-{thing}", "pick", thing, skipped=n > 0) for n, thing in enumerate(things)
+        ]
+        return Turn(number, 0, tuple(calls), True)
+
+    turns = [turn(1, "cup", "fork"), turn(2, "fork", "plate"), turn(3, "plate", "spoon"), turn(4, "spoon")]
+    assert signal.look(turns, ()) is None
+    fifth = signal.look([*turns, turn(5, "bowl")], ())
+    assert fifth is not None and fifth.targets == ("pick",)
+    refused = Turn(6, 0, (CallFact("6", "pick", "bowl", ok=False, skipped=True),))
+    assert signal.look([*turns, turn(5, "bowl"), refused], ()) is not None

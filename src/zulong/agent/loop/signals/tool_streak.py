@@ -14,7 +14,8 @@ from zulong.agent.loop.turns import CallFact, Turn
 class ToolStreak:
     """Fires when the last ``limit`` calls, over at least two turns, all went to one tool.
 
-    Several calls in one reply are a plan, not a circle; so a streak within a single turn does not count.
+    Several calls in one reply are a plan, not a circle; so a streak within a single turn does not count, nor do
+    calls that were not made (put off until an earlier one ended, and then made again).
     """
 
     name: ClassVar[str] = "tool_streak"
@@ -24,12 +25,12 @@ class ToolStreak:
         """See :class:`zulong.agent.loop.signals.Signal`."""
         streak, involved, tool = 0, 0, ""
         for turn in reversed(turns):
-            names = [call.name for call in reversed(turn.calls)]
+            names = [call.name for call in reversed(turn.calls) if not call.skipped]
             tool = tool or (names[0] if names else "")
             run = next((i for i, name in enumerate(names) if name != tool), len(names))
             streak += run
             involved += run > 0
-            if run < len(names) or not names:
+            if run < len(names) or not turn.calls:
                 break
         if streak < self.limit or involved < 2:
             return None
