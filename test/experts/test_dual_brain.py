@@ -13,6 +13,7 @@ from zulong.agent.chat import (
     ChatCanceledError,
     ChatChunk,
     ChatRequest,
+    ContextTooLongError,
     ModelRejectedError,
     ModelTimeoutError,
     ModelUnavailableError,
@@ -130,12 +131,28 @@ def test_when_both_are_away_it_says_so_at_once_and_asks_neither() -> None:
     assert len(models[0].requests) == 5
 
 
-@pytest.mark.parametrize("error", [ModelRejectedError("no such field"), ChatCanceledError("enough")])
-def test_what_another_model_cannot_help_against_is_raised_at_once(error: Exception) -> None:
-    second = Scripted("two", ["ok", FINISH])
-    with pytest.raises(type(error)):
-        answer(DualBrain([Scripted("one", [error]), second]))
-    assert second.requests == []
+def test_a_cancel_is_raised_at_once() -> None:
+    second = Scripted("two", ["yes", FINISH])
+    brain = DualBrain([Scripted("one", [ChatCanceledError("enough")]), second])
+    with pytest.raises(ChatCanceledError):
+        answer(brain)
+    assert second.requests == [] and brain.health["one"] is Health.HEALTHY
+
+
+@pytest.mark.parametrize("error", [ModelRejectedError("knows no tools"), ContextTooLongError("too long")])
+def test_what_one_server_refuses_the_other_may_take_and_nobodys_health_suffers(error: Exception) -> None:
+    first, second = Scripted("one", [error]), Scripted("two", ["yes", FINISH])
+    brain = DualBrain([first, second])
+    for _ in range(6):
+        assert answer(brain) == "yes"
+    assert brain.health == {"one": Health.HEALTHY, "two": Health.HEALTHY} and len(first.requests) == 6
+
+
+@pytest.mark.parametrize("other", [ModelUnavailableError("gone"), ModelRejectedError("no such field either")])
+def test_where_the_other_does_not_help_the_refusal_says_what_to_change(other: Exception) -> None:
+    brain = DualBrain([Scripted("one", [ContextTooLongError("at most 8 tokens")]), Scripted("two", [other])])
+    with pytest.raises(ContextTooLongError, match="at most 8 tokens"):
+        answer(brain)
 
 
 @given(

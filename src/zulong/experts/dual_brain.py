@@ -157,6 +157,7 @@ class DualBrain:
 
         Raises:
             ModelUnavailableError: none brought it to its end.
+            ModelRejectedError: one refused the request, and the other did not help.
             ChatError: what another model could not help against.
         """
         asked = [_Turn(model, health) for model, health in self._order() if health.askable]

@@ -10,6 +10,7 @@ from typing import Any
 from zulong.agent.chat.errors import (
     ChatError,
     ModelNotServedError,
+    ModelRejectedError,
     ModelTimeoutError,
     ModelUnavailableError,
     StreamCutError,
@@ -46,14 +47,17 @@ def stream_through(
             that broke off or fell silent, for everything else it has retried itself.
         request: what is asked.
         cancel: see :class:`ChatModel`.
-        on_failure, on_success: told about each attempt, the first with its error.
+        on_failure, on_success: told about each attempt, the first with its error. A request that a server refuses
+            for what it says is no failure of its model.
         said: words of this reply that were spoken before; the first model goes on after them.
         max_chars: calls that grow longer end the reply with ``cut``: they are held back, so nobody else sees it.
 
     Raises:
-        ModelUnavailableError, ModelNotServedError: none of them brought it to its end; the last one's error.
+        ModelUnavailableError, ModelRejectedError: none of them brought it to its end; the last one's error, or that
+            of the first which refused the request itself, for that one says what to change.
         ChatError: what another model could not help against, at once.
     """
+    refused: ModelRejectedError | None = None
     for attempt, model in enumerate(models):
         ending: list[ChatChunk] = []
         held = 0
@@ -70,13 +74,17 @@ def stream_through(
                 if max_chars is not None and held > max_chars:
                     ending = [ChatChunk(finish="cut")]
                     break
-        except (ModelUnavailableError, ModelNotServedError) as error:
+        except (ModelUnavailableError, ModelRejectedError) as error:
             # Words held back to compare have not been said, so the next model says them if they are new.
             logger.warning("%s failed: %s", model.name, error)
-            if on_failure is not None:
+            if isinstance(error, ModelRejectedError) and not isinstance(error, ModelNotServedError):
+                refused = refused or error
+            elif on_failure is not None:
                 on_failure(model, error)
             if not _goes_on(error, model, models[attempt + 1 : attempt + 2]):
-                raise
+                if refused is None or refused is error:
+                    raise
+                raise refused from error
             continue
         rest = seam.flush()
         if rest:

@@ -221,7 +221,7 @@ class OpenAIModel:
         key = f" Set the key in {self._settings.key_variable}."
         advice = {401: key, 403: key, 404: " Check the model's name and the address."}
         if status in advice:
-            return ModelNotServedError(words + advice[status])
+            return ModelNotServedError(words.rstrip(". ") + "." + advice[status])
         if re.search(r"\btools?\b|tool[_ ]choice", words, re.IGNORECASE):
             words += " If the model knows no tools, set calls: json for it."
         return ModelRejectedError(words)
