@@ -50,8 +50,9 @@ def with_places(text: str, vocabulary: Vocabulary) -> str | None:
         if told is None:
             continue
         place, kind = told
+        kinds = (kind, "person") if kind == "object" and parts[number].startswith("在") else (kind,)
         rest = [*parts[:number], *parts[number + 2 :]] if number + 2 < len(parts) else parts[: number - 1]
-        placed = _placed(rest, place, kind, vocabulary)
+        placed = next((p for k in kinds if (p := _placed(rest, place, k, vocabulary)) is not None), None)
         if placed is not None:
             return placed
     return None

@@ -29,6 +29,7 @@ _MARK = re.compile(
     rf"{_P}+(?:{_HUM}{_P}*)*(?:{_SURE}|不是(?={_P})|不(?={_P})|(?<=[呃嗯哎哦噢啊诶欸唉喔额])不(?=[去给放送带问告等数找把从在叫跟拿]))"
     rf"(?:{_P}|{_HUM}|{_SURE}|了|哈|呀)*"
     rf"|{_P}+(?:{_HUM}{_P}*)+还是(?!不|没|别)"
+    rf"|{_P}+(?:{_HUM}{_P}*)*(?:这|那)?(?:有点|也)?太[久长多少短慢](?:了)?(?:点)?{_P}+"
     rf"|{_P}+还是(?!不|没|别)(?=[^，。？?]{{1,12}}吧)"
     rf"|[，,…—]+(?:呃+|额+|欸|诶)[，,…—]*(?=[^，。？！?]{{1,6}}(?:[，。]|$))"
     rf"|{_P}+(?:{_HUM}{_P}*)*算了{_P}+(?=[^，。？?不别没]{{1,14}}$)"
@@ -39,7 +40,16 @@ _NAMED = re.compile(
     rf"{_P}+(?:{_HUM}{_P}*)*(?:不是|不叫|不去|不给|不要)(?:给|去|在|放|叫)?(?P<no>[^，。！？,.!?…]{{1,8}}?)(?:啦|了|啊|哈)?{_P}+(?:(?:{_HUM}|{_SURE}){_P}*)*(?:而)?是(?:给|去|在)?"
     rf"|{_P}+(?P<doubted>[^，。！？,.!?…]{{1,8}}?)(?:吗|么)?[？?]{_P}*(?:(?:{_HUM}|{_SURE}){_P}*)*(?:不对|不是|不)?{_P}*(?:{_HUM}{_P}*)*是(?:给|去|在)?"
 )
-_IS = re.compile(r"^(?:那就|就)?(?:应该|应当|该)?(?:而)?(?:是|还是|改成|换成|变成|改为)(?=[^，。])")
+# 「床上不行，放到书架上」「等等，她不喝可乐，送牛奶」: what does not do is named.
+_WILL_NOT_DO = re.compile(
+    rf"{_P}+(?:{_HUM}{_P}*)*(?P<no>[^，。！？,.?!…]{{1,6}}?)(?:那边|那儿|那里)?(?:不行|不好|不合适|不能放|放不下|满了|不要了|没了|不喝了|不吃了)(?:吧|啊)?{_P}+(?:还是|那就|那|就|改)?"
+    rf"|{_P}+(?:{_HUM}{_P}+)+(?:他|她|我|人家)?(?:不|别)(?:喝|吃|要|用|爱喝|爱吃|喜欢)(?P<unwanted>[^，。！？,.?!…]{{1,6}}?)(?:了|啊|的)?{_P}+(?:还是|那就|那|就|改)?"
+)
+# 「拿给摩……拿给罗宾」: a word that was not said to its end.
+_BROKEN_OFF = re.compile(r"([^，。！？,.?!…—]{1,4})[^，。！？,.?!…—]?[…—]+(?=\1)")
+_IS = re.compile(
+    r"^(?:我)?(?:是)?(?:想)?(?:问|说)(?:的)?(?:是)?(?=[^，。]{1,8}$)|^(?:那就|那|就)?(?:应该|应当|该)?(?:而)?(?:是|还是|改成|换成|变成|改为)(?=[^，。])"
+)
 _WANTS_COUNT = re.compile(r"^(?:我)?(?:要|来|拿|给我|就|就要)(?=[零一二两三四五六七八九十百俩仨\d半])")
 _SOFT = r"(?:吧|就行|就好|就可以|就够|就成|了|啊|呀|哦|的|得了|好了|呗|那个)"
 _SOFT_END = re.compile(rf"^{_SOFT}*(?=[，。！？,.!?]|$)")
@@ -76,7 +86,9 @@ def said_anew(text: str, vocabulary: Vocabulary) -> str | None:
         text: the sentence as it was said.
         vocabulary: knows the names.
     """
-    said, changed = plain(text), False
+    whole = plain(text)
+    said = _BROKEN_OFF.sub("", whole)
+    changed = said != whole
     for _ in range(3):
         again = _once(said, vocabulary)
         if again is None:
@@ -91,10 +103,16 @@ def _once(said: str, vocabulary: Vocabulary) -> str | None:
         taken_back = named["no"] or named["doubted"]
         if taken_back in before and not _SAID_WORD_BY_WORD.search(before):
             return _in_place_of(before, taken_back, after, vocabulary)
+    for bad in _WILL_NOT_DO.finditer(said):
+        if (bad["no"] or bad["unwanted"]) in said[: bad.start()]:
+            return _put_right(said[: bad.start()], said[bad.end() :], vocabulary)
     mark = _MARK.search(said)
     if mark is None or mark.start() == 0:
         return None
-    before, after = said[: mark.start()], said[mark.end() :]
+    return _put_right(said[: mark.start()], said[mark.end() :], vocabulary)
+
+
+def _put_right(before: str, after: str, vocabulary: Vocabulary) -> str | None:
     if not after.strip("，。！？,.!?") or _SAID_WORD_BY_WORD.search(before):
         return None
     after = _WANTS_COUNT.sub("", _IS.sub("", after))
