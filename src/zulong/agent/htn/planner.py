@@ -20,7 +20,7 @@ from zulong.agent.language import chinese_doubts, english_doubts, english_unansw
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_smoothing import smoothed
-from zulong.agent.language.dialogue import followed_by, resume
+from zulong.agent.language.dialogue import followed_by, of_what_was_named, resume
 from zulong.agent.language.english_answers import Words, words_wanted
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
@@ -116,7 +116,7 @@ class OfflinePlanner:
         """
         language, spoken = language_of(text), text
         if language == "zh":
-            text = smoothed(text, self.vocabulary)
+            text = of_what_was_named(smoothed(text, self.vocabulary), context or {})
         text = spelled_out(
             text, [self.vocabulary.name(room, language) for room in self.world.rooms], language
         )
@@ -165,7 +165,8 @@ class OfflinePlanner:
             return self._unless_ordered(text, result, context, world)
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
             return result
-        if language == "zh" and isinstance(result, Question) and self._several_such(result.options):
+        which = isinstance(result, Question) and result.slot != "goal" and self._several_such(result.options)
+        if language == "zh" and which:
             # 「桌上有个网球」 where there are four tables: which one is meant must not be left out.
             return result
         if (context or {}).get("clauses") and self._only_names(text):

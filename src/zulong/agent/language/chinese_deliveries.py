@@ -19,7 +19,7 @@ from zulong.agent.language.chinese_reasons import need, reason
 from zulong.agent.language.chinese_telling import tells
 from zulong.agent.language.chinese_told import Told, names_thing, note
 from zulong.agent.language.chinese_turns import straight
-from zulong.agent.language.chinese_wants import Item, WantedThings
+from zulong.agent.language.chinese_wants import FOR_WHAT, Item, WantedThings
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.rewording_chinese import ChineseBackground
@@ -65,7 +65,7 @@ _ALL_RIGHT = re.compile(
 )
 _MEAL = re.compile(
     r"^(?:早饭|早餐|午饭|午餐|晚饭|晚餐|夜宵|下午茶|饭后|睡前|今天|今晚|中午|晚上|早上|一会儿|"
-    r"待会儿|现在|这会儿|顺便|对了|那么?|然后|另外|还有)+(?:就|我)?(?=[给拿来要想吃喝端送整])"
+    r"待会儿|现在|这会儿|顺便|对了|那么?|然后|另外|还有)+(?:就|我)*(?=[给拿来要想吃喝端送整])"
 )
 _EACH = re.compile(
     r"(?:给我|帮我|都|我要|你)*(?:各|一样|每样|每种|分别|都)(?:给我|来|拿|要|带|取|送)*(?P<number>[一两三][个瓶罐盒根杯只把块份])?(?:来|"
@@ -87,6 +87,22 @@ _JUST_SOME = re.compile(
     r"(?:给我|再|快|随便|帮我)*(?:来|整|上|弄|搞|拿)(?:点儿?|些|一点儿?)(?:吧|呗|尝尝|吃吃|喝喝|嚼嚼)*"
 )
 _WITH_TOOLS = re.compile(r"(?:我|我们|他|孩子)?(?:正|要|在|好|得|就)?(?:吃|喝|切|盛|装|舀|夹)[^，]{1,4}")
+_EACH_AT_ONCE = re.compile(
+    r"(?P<who>[^，]{3,16}?)(?:一人|每人|每个人|人手|各|每位|各自)+(?:给我|来|拿|送|给|发|端|"
+    r"要|分|带)*(?P<what>[^，]{2,10}?)(?:吧|呗|过去|去)*"
+)
+_TOO = re.compile(
+    r"(?P<who>[^，]{1,10}?)(?:也|同样|照样)(?:要|想要|来|一样|是|给)?(?:一?[个瓶罐盒根杯只把块颗份]|"
+    r"一样|的)*(?:吧|呢)?"
+)
+_NOT_FOR = re.compile(
+    r"(?:先|可)?(?:不急着|不着急|不用|别|不忙着?|先别|不是|不要)(?:先)?(?:给|送给|拿给)(?P<who>[^，]{1,8}?)(?:的|"
+    r"了|拿|送|准备)?"
+)
+_ROBOT = re.compile(
+    r"[你您把将给替请]|帮|叫|让|拿|取|递|送|端|带|放|搬|去|到|来|问|告诉|如果|要是|别|不要|"
+    r"还是|或|谁|哪|什么|几|多少|怎么|吗|跟着?|领|陪|等(?!.*[了呢])"
+)
 _THERE_IS = re.compile(
     r"(?:家里|你那儿|那儿|还)*有(?:没有)?(?P<what>[^，没不]{1,8}?)(?:不|没有|没|吗|么|呀|啊)*"
 )
@@ -112,6 +128,14 @@ class _Said:
     early: bool = False
     """The grammar would pass by how the things are told more of, or who was named first."""
     another: bool = False
+    needy: bool = False
+    """Somebody else is told to be in need of something."""
+    tentative: bool = False
+    """What is named is only told of."""
+    spared: list[str] = field(default_factory=list)
+    """People who are to get nothing."""
+    reasons: list[str] = field(default_factory=list)
+    """Things that were named in reasons."""
     group: list[str] = field(default_factory=list)
     """People of whom each gets what is named next."""
 
@@ -124,7 +148,7 @@ def deliveries(text: str, vocabulary: Vocabulary, background: ChineseBackground)
         vocabulary: knows the names.
         background: tells courtesies and what only tells something.
     """
-    said = straight(plain(text))
+    said = re.sub(r"(?<![们他她咱两])俩(?![人口个])", "两个", straight(plain(text))).replace("仨", "三个")
     if _NEVER.search(said) or CONDITION.search(said):
         return None
     if _CALLS.search(said):
@@ -156,6 +180,7 @@ class _Deliveries:
         ):
             return True
         bare = _MEAL.sub("", self._background.without_courtesies(stretch))
+        bare = re.sub(rf"^(把)?{FOR_WHAT}(?=[^，]{{2}})", r"\1", bare)
         said.wanted = said.wanted or re.search(r"[吧呗]$", stretch) is not None
         if not bare or _CALLED.fullmatch(bare):
             return True
@@ -165,8 +190,8 @@ class _Deliveries:
                 return asked
         self._narrowed = bare != stretch
         steps = (
-            self._turned_down, self._specified, self._each, self._meant_for, self._group, self._named, self._for_somebody, self._somebody, self._ordered,
-            self._told,
+            self._turned_down, self._specified, self._each, self._meant_for, self._group, self._likewise, self._named,
+            self._there, self._for_somebody, self._somebody, self._ordered, self._told,
         )  # fmt: skip
         if any(step(bare) for step in steps) or (bare != stretch and self._told(stretch)):
             return True
@@ -180,9 +205,11 @@ class _Deliveries:
             return None
         if said.open_items:
             who = said.person or ("我" if said.wanted else "")
-            if not who or said.another:
+            if not who or said.another or (said.tentative and said.orders):
                 return None
             said.orders.extend((item, who) for item in said.open_items)
+        if any(who in said.spared for _, who in said.orders):
+            return None
         names = [item.name for item, _ in said.orders]
         if not names or any(refused in names for refused in said.told.refused):
             return None
@@ -212,6 +239,10 @@ class _Deliveries:
 
     def _turned_down(self, bare: str) -> bool:
         topic = None
+        spared = _NOT_FOR.fullmatch(bare)
+        if spared is not None and (spared["who"] == "我" or self._wants.person(spared["who"])):
+            self._said.spared.append(spared["who"])
+            return True
         what = self._wants.refused(bare)
         if what is None:
             # 「果冻我不吃草莓的」
@@ -257,6 +288,31 @@ class _Deliveries:
         said.wanted = True
         return True
 
+    def _likewise(self, bare: str) -> bool:
+        """Read 「阿克塞尔也要」 after what somebody else gets."""
+        too = _TOO.fullmatch(bare)
+        who = self._wants.person(too["who"]) if too is not None and too["who"] != "我" else too and "我"
+        if not who or not self._said.orders:
+            return False
+        self._said.orders.append((self._said.orders[-1][0], who))
+        return True
+
+    def _there(self, bare: str) -> bool:
+        """Take what is said to be somewhere, is praised or goes with something for what is wanted."""
+        said = self._said
+        if said.orders or said.open_items:
+            return False
+        for found, wanted in (
+            (self._wants.there(bare), False),
+            (self._wants.praised(bare), False),
+            (self._wants.lacking(bare), True),
+        ):
+            if found is not None and len(found) == 1:
+                said.open_items.extend(found)
+                said.wanted, said.tentative = said.wanted or wanted, not wanted
+                return True
+        return False
+
     def _group(self, bare: str) -> bool:
         """Read the people of whom each gets what follows: 「给罗宾、摩根还有我，每人一罐可乐」."""
         said = self._said
@@ -269,11 +325,21 @@ class _Deliveries:
             return bool(things)
         if found is None or said.orders or said.open_items or said.group:
             return False
-        parts = re.split(r"、|和|跟|还有|以及|与|及", found["who"])
+        words, what = found["who"], None
+        both = _EACH_AT_ONCE.fullmatch(words)
+        if both is not None:
+            words, what = both["who"], self._wants.wanted(both["what"])
+            if what is None:
+                return False
+        words = re.sub(r"(?:他们|她们)?(?:俩|仨|两个人?|三个人?|几个)$|他们$|她们$", "", words)
+        parts = re.split(r"、|和|跟|还有|以及|与|及", words)
         people = ["我" if part in ("我", "俺", "咱") else self._wants.person(part) for part in parts]
         if len(people) < 2 or any(who is None for who in people):
             return False
         said.group = [who for who in people if who is not None]
+        if what is not None:
+            said.orders.extend((item, who) for who in said.group for item in what)
+            said.group = []
         return True
 
     def _meant_for(self, bare: str) -> bool:
@@ -300,7 +366,16 @@ class _Deliveries:
             return False
         plainly = self._wants.items(bare) if not self._narrowed else None
         said = self._said
-        if plainly is None and said.open_items and _OF_A_KIND.fullmatch(said.open_items[-1].name):
+        wider = said.open_items[-1:]
+        if (
+            wider
+            and all(self._wants.alike(item, wider[0]) for item in wished)
+            and (not said.open_items[-1].number or len(wished) > 1)
+        ):
+            # 「三个水果，苹果、梨、香蕉」「球，网球」
+            said.open_items.pop()
+            said.early = True
+        elif plainly is None and said.open_items and _OF_A_KIND.fullmatch(said.open_items[-1].name):
             # 「来点喝的，果汁就行」
             said.open_items.pop()
         elif (
@@ -369,6 +444,9 @@ class _Deliveries:
             if not things and len(said.orders) and said.told.people and who == [said.told.people[-1]]:
                 # 「摩根想喝可乐，给他送一罐」: it was said already.
                 return said.orders[-1][1] == who[0]
+            if not things and not said.told.things and len(set(said.reasons)) == 1:
+                # 「孩子要玩骰子，你去拿」
+                things = [Item(said.reasons[0])]
             if not things and len(said.told.things) == 1:
                 things = [Item(said.told.things[0], "", said.told.located.get(said.told.things[0], ""))]
         if len(frame.themes) > 1 and "的" in frame.themes[0]:
@@ -402,15 +480,33 @@ class _Deliveries:
             said.early = True
             return [said.person]
         if somebody:
-            return [somebody] if frame.verb in ("送", "端", "捎") else None
+            return [somebody] if frame.verb in ("送", "端", "捎") or said.needy else None
         return ["我"] if frame.favour or frame.verb else None
+
+    def _of_somebody(self, bare: str) -> bool:
+        """Take what is told of a person on the map, who may be the one to get what follows."""
+        if _ROBOT.search(bare) or names_thing(bare, self._vocabulary):
+            return False
+        for end in range(1, min(len(bare), 9)):
+            who = self._wants.person(bare[:end])
+            if who is not None and self._wants.person(bare[: end + 1]) is None:
+                said = self._said
+                said.told.people = list(dict.fromkeys([*said.told.people, who]))
+                said.needy = said.needy or re.search(r"渴|饿|馋|累|困|热|冷|想|要", bare[end:]) is not None
+                return True
+        return False
 
     def _told(self, bare: str) -> bool:
         said = self._said
         if reason(bare):
             said.wanted = said.wanted or need(bare) or not names_thing(bare, self._vocabulary)
+            named = Told()
+            note(named, bare, self._vocabulary)
+            said.reasons.extend(named.things)
             if _LACKS.search(bare):
                 note(said.told, bare, self._vocabulary)
+            return True
+        if self._of_somebody(bare):
             return True
         if not (tells(bare, self._vocabulary) or reason(bare)):
             return False

@@ -76,7 +76,10 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             CARRYING,
         ),
         # -- at another time, how often, until when
-        (r"(?:^|[，。])(?:你|那)?(?:下次|下回|以后|今后|往后|将来|改天|平时)(?!再说)", _DOING),
+        (
+            r"(?:^|[，。])(?:你|那)?(?:下次|下回|以后|今后|往后(?![退站靠挪让走躲撤倒点一])|将来|改天|平时)(?!再说)",
+            _DOING,
+        ),
         (
             rf"{_NUMBER}个?(?:秒钟?|分钟?|小时|钟头)(?:就)?(?:说|来|去|看|问|喊|报)?[^，。]{{0,4}}一[次遍回趟]",
             _DOING,

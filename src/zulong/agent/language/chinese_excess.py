@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from zulong.agent.language.meaning import CARRYING, Clause, Referent
 
-_AGAIN = re.compile(r"再|又|还|另|各|都|每|一人|一.{0,8}一|分别|先后|轮流|依次|两|俩|[三四五六七八九十]|\d")
+_AGAIN = re.compile(
+    r"再|又|也(?:要|想|来|一样|是|同样|给)|还|另|各|都|每|一人|一.{0,8}一|分别|先后|轮流|依次|两|俩|[三四五六七八九十]|\d"
+)
 _CORRECTS = re.compile(r"我是说|我说的是|应该是|不对|错了|改成|换成")
 _OTHERWISE = re.compile(
     r"[，,](?:他|她|那里|那儿)?(?:来|要|去|想|肯|愿意|同意|不在|不吃|不喝|不要|不想|没有|没空|没人|不行|不来)(?:的话)?就"
@@ -64,6 +66,7 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     yield from _twice(said, carried)
     yield from _shared_wrongly(said, carried)
     yield from _too_few(said, carried)
+    yield from _needy(said, carried)
     yield from _forgotten(said, done)
     if carried or any(clause.action == "find" for clause in done):
         for pattern in _OTHER_DEEDS:
@@ -129,6 +132,20 @@ def _too_few(said: str, carried: Sequence[Clause]) -> Iterator[str]:
                 yield match.group()
 
 
+def _needy(said: str, carried: Sequence[Clause]) -> Iterator[str]:
+    """Yield who is told to be in need where the speaker would get it, and said nothing of himself."""
+    mine = [c for c in carried if c.recipient is not None and c.recipient.pronoun == "me"]
+    if not mine or len(mine) != len(carried) or _TO_SPEAKER.search(said):
+        return
+    yield from (match.group().strip("，。") for match in _IN_NEED.finditer(said))
+
+
+_TO_SPEAKER = re.compile(
+    r"我|过来|拿来|送来|端来|递来|取来|带来|回来|咱|俺|来[一点个瓶杯罐盒]|来(?=$|[，。吧呗])"
+)
+_IN_NEED = re.compile(
+    r"(?:^|[，。])(?!肚子|嗓子|嘴|人|今天|天|实在|真|都|又|有点|好|快|现在|这会儿)[^，。]{1,8}?(?:他|她|说)*(?:口渴|渴|饿|饿了|渴了|饿坏|渴坏)(?:了|坏了|死了|得慌)?(?=[，。])"
+)
 _MANY = {"两": 2, "俩": 2, "三": 3, "仨": 3, "四": 4, "五": 5, "六": 6}
 _TAKEN_BACK = re.compile(r"不对|不是|错了|[，…](?:啊|哦|噢|呃)?不[，…]|改成|就行|就够|算了")
 

@@ -188,10 +188,15 @@ def _order(frame: Frame, told: Told, last: Frame | None) -> str | None:
     if frame.out and not sources and len(set(told.places)) == 1:
         # 「冰箱里的东西太多了，把牛奶拿出来」
         sources = told.places[:1]
-    if len(frame.themes) > 1 and not sources and (first := _OF_PLACE.match(frame.themes[0])):
+    first = _OF_PLACE.match(frame.themes[0])
+    if (
+        first
+        and len(frame.themes) > 1
+        and not sources
+        and not any("的" in theme for theme in frame.themes[1:])
+    ):
         # 「冰箱里的牛奶和橙汁」: both are there.
-        if not any("的" in theme for theme in frame.themes[1:]):
-            sources, frame.themes[0] = [first["where"]], frame.themes[0][first.end() :]
+        sources, frame.themes[0] = [first["where"]], frame.themes[0][first.end() :]
     if len(sources) > 1:
         return None
     if frame.sought and not frame.hither and not frame.goal and set(frame.recipients) <= {"我"}:

@@ -9,7 +9,7 @@ from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.tokens import Token
 
-AND = frozenset(("、", "和", "跟", "与", "还有", "以及", "及", "同", "外加", "加上"))
+AND = frozenset(("、", "和", "跟", "与", "还有", "以及", "及", "同", "外加", "加上", "加", "配", "搭"))
 _NEAR = ("near", "inside", "on", "there", "here")
 _HANDS = frozenset("手里 手上 手中 跟前 面前 身边 这儿 那儿 那里 那边 处 屋里 房间 这里".split())  # noqa: SIM905 - shorter than quoted words
 _WANTING = frozenset("要 想要 想吃 想喝 要吃 要喝 点 等 需要 缺 爱吃 爱喝".split())  # noqa: SIM905 - shorter than quoted words

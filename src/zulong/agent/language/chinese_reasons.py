@@ -12,7 +12,7 @@ import re
 _FAMILY = (
     r"(?:我|俺|咱)?(?:们|家|的)?(?:大|小|老)?(?:爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|"
     r"老公|老伴儿?|媳妇儿?|爱人|儿子|女儿|闺女|孙子|孙女|外孙女?|"
-    r"弟弟?|妹妹?|哥哥?|姐姐?|孩子们?|小宝|大宝|二宝|三宝|小孩子?|宝宝|娃儿?|小家伙们?|小朋友们?|"
+    r"弟弟?|妹妹?|哥哥?|姐姐?|孩子们?|小宝|大宝|二宝|三宝|小孩子?|小的|老大|老二|老三|宝宝|娃儿?|小家伙们?|小朋友们?|"
     r"客人们?|邻居|同事|朋友们?|老师|大夫|医生|护士)"
 )
 _SPEAKER = rf"(?:我们?(?!家的)|俺们?|咱们?(?:家)?|大家|{_FAMILY})"
@@ -85,6 +85,24 @@ _TASTE = re.compile(
     r"一口)?(?:甜|辣|咸|酸|凉|冰|热|好吃|好喝|清爽|解渴|解馋|脆|水灵|清淡)(?:的|丝丝的|乎的)?(?:东西|"
     r"玩意儿?)?"
 )
+_SOON = re.compile(
+    rf"(?:一会儿|待会儿?|等会儿|等下|下午|晚上|中午|今天|今晚|周末|明天|饭后|睡前)(?:我|我们|"
+    rf"要|得|想|打算|准备)*(?:{_DEEDS})[^，]{{1,8}}"
+)
+_AT_WORK = re.compile(r"(?:我|我们)?(?:正|还|这会儿|现在)*(?:忙着|赶着|急着|光顾着|顾着|正要)[^，]{1,8}")
+_HANDS = re.compile(
+    r"(?:我|我这)?(?:满|一|两)?手(?:上|里)?(?:的|都|都是|全|全是|是|有|沾|沾着|沾满|还|正|占|"
+    r"占着)*(?:油|水|面粉?|泥|泡沫|灰|肥皂沫|颜料|墨水|血|酱|湿|脏|东西|空不出来|腾不开|腾不出来)(?:了|"
+    r"着|呢|的)*"
+)
+_MEAL = re.compile(
+    r"(?:早饭|早餐|午饭|午餐|晚饭|晚餐|夜宵|今天|今晚|中午|晚上)(?:我|我们|就|想|要|吃)*(?:简单|"
+    r"随便|清淡|丰盛|对付|凑合|将就|少吃|吃)(?:点|些|一下|一口|吃|吃点|吃一口|点儿)*"
+)
+_AS_EVER = re.compile(
+    r"(?:还是)?(?:老样子|老规矩|照旧|照常|老三样)|(?:跟|和|像)(?:往常|平时|昨天|上次|以前|平常)(?:一样|"
+    r"一个样)|一如既往"
+)
 _GIVEN_UP = re.compile(
     r"(?:我|我们)?(?:最近|正|在|现在|已经|今天)*(?:减肥|减脂|戒|忌口|健身|控糖)(?:呢|中|了)?|"
     r"(?:我|我们)(?:戒|忌|不碰)[^，把给拿放送]{1,4}了?"
@@ -102,7 +120,19 @@ _STATE = re.compile(
 )
 
 
-_REASONS = (_FOR_THEM, _USED_FOR, _GOING_ON, _LACKS, _DOING_IT, _IN_ORDER_TO, _SOMEBODY_IS, _OWN_DEED)
+_SURELY = (_STATE, _TASTE, _GIVEN_UP, _ADVICE, _EITHER, _LONG_DAY, _HANDS, _MEAL, _AS_EVER)
+_REASONS = (
+    _SOON,
+    _AT_WORK,
+    _FOR_THEM,
+    _USED_FOR,
+    _GOING_ON,
+    _LACKS,
+    _DOING_IT,
+    _IN_ORDER_TO,
+    _SOMEBODY_IS,
+    _OWN_DEED,
+)
 
 
 def reason(text: str) -> bool:
@@ -111,7 +141,7 @@ def reason(text: str) -> bool:
     Args:
         text: what stands between two marks.
     """
-    if any(pattern.fullmatch(text) for pattern in (_STATE, _TASTE, _GIVEN_UP, _ADVICE, _EITHER, _LONG_DAY)):
+    if any(pattern.fullmatch(text) for pattern in _SURELY):
         return True
     if _FOR_ROBOT.search(text):
         return False

@@ -15,14 +15,18 @@ _QUOTED = re.compile(r"[“\"「『‘]")
 _SOUND = r"(?:呃+|额+|嗯+|唔+|呣+|哦+|噢+|啊+|那个+|那啥|这个+|怎么说呢?|怎么说来着|我想想(?:啊)?|让我想想|等我想想|就是说)"
 _GAP = r"(?:…+|\.{2,}|。{2,}|—+|～+|~+)"
 _NAME_SOUGHT = re.compile(
-    rf"(?:那个|那|这个)?(?:什么|啥)?(?:{_GAP}|[，、])?(?:那个|这个|那)?(?:叫|是)?(?:什么|啥)(?:玩意儿?|东西|名字|名)?来着"
+    rf"(?:(?:那个|那|这个)(?:什么|啥)?|^|(?<=[，、…。把给]))(?:{_GAP}|[，、])?(?:那个|这个|那)?(?:叫|是)?(?:什么|啥)(?:玩意儿?|东西|名字|名)?来着"
     rf"(?:{_GAP}|[，、？?。])*(?:哦|噢|啊|嗯|呃|哎)*(?:对+|想起来|对了|有了)?(?:了)?(?:{_GAP}|[，、！!。])*"
 )
 _BETWEEN = re.compile(rf"(?:^|(?<=[，、…。！!—~～])){_SOUND}(?:[，、]|{_GAP})+")
 _TRAILING_OFF = re.compile(rf"(?<=[^，。！？!?、]){_GAP}(?=[^，。！？!?、…])")
+_ELSEWHERE = re.compile(
+    rf"(?:^|(?<=[，。、…]))([把给]?[放丢扔搁摆送拿搬挪收带塞领][到进在回去给])[^，。…]{{1,6}}{_GAP}(?=\1)"
+)
 _BEGUN_TWICE = re.compile(r"([^，。！？!?、…\s]{2,6})[，、…]+(?=\1)")
 _STUTTER = re.compile(
-    r"(把|给|去|拿|我要|帮我|那个|这个|给我|我想|你|要|一下|拿一下|来个|来瓶|来杯)(?:[，、…]*\1){1,3}(?=[^，。！？!?…]|$)"
+    r"(把|给|(?<![^，。、…！？])去|拿|我要|帮我|那个|这个|给我|我想|你|要|一下|拿一下|来个|"
+    r"来瓶|来杯)(?:[，、…]*\1){1,3}(?=[^，。！？!?…]|$)"
 )
 _TITLES = (
     "大姐姐|大哥哥|小姐姐|小哥哥|姐姐|哥哥|大姐|大哥|老弟|老妹|妹妹|弟弟|妹子|小妹|小弟|阿姨|叔叔|大叔|大爷|大伯|大妈|大婶|"
@@ -42,7 +46,7 @@ _SEEN_WOMAN = re.compile(
 _SEEN_MAN = re.compile(rf"({_HOW}[^，。把给]{{0,9}}?(?:的|着|那))(?:那|这)?(?:个|位|名)?(?:{_MAN})(?!的|俩)")
 _NOBODY_NAMED = re.compile(
     r"((?:正|正在|在)?(?:挥着?手|招着?手|举着?[左右]手|抬着?[左右]手|指着?[左右]边|坐着|站着|"
-    r"躺着|睡觉|睡着))的(?=[，。！？]|$|要|想|说)"
+    r"躺着|睡觉|睡着))的(?:那个|那|这个)?(?=[，。！？]|$|要|想|说)"
 )
 
 _TOWARDS = re.compile(
@@ -58,6 +62,21 @@ _TO_ME_LAST = re.compile(
     r"(?:给|畀|俾|拿|递)([一两]?[罐瓶杯个盒包支只条份][^，。我给把]{1,6})(?:我|俺)(?=[，。！!]|$|[啦喇呀吖吧])"
 )
 
+_YOUNG = (
+    r"(?:乖|乖乖|乖孩子|好孩子|宝贝|宝宝|大?孙子|乖?孙女|大?孙女|乖孙|外孙|闺女|丫头|儿子|女儿|"
+    r"孩子|小家伙|小子|娃|小祖)(?:啊|呀|哎|诶|哟|乖|听话|祖龙)*"
+)
+_CALLS = re.compile(rf"(?:^|(?<=[，。！]))(?:哎|来|好|我的|喂)?{_YOUNG}[，。！]")
+_ELDER = (
+    r"(?:姥姥|姥爷|爷爷|奶奶|外公|外婆|爸爸|妈妈|爸|妈|叔叔|阿姨|伯伯|大爷|大妈|姑姑|姑|舅舅|"
+    r"舅|哥哥|姐姐|大哥|大姐|老娘|老爹)(?!的房|那[儿边里]|在|说)"
+)
+_OFF = re.compile(r"送|去给|带去|拿去|端去|过去")
+_BROKEN = re.compile(
+    r"^(?:哎呀?|糟了?|坏了|完了|不好)?[，！]?(?:我|他|她|孩子|宝宝|猫|谁)?(?:刚才?|又|不小心|把|给|手滑)*[^，。把给]{0,5}?"
+    r"(?:打翻|打碎|打破|弄洒|弄脏|弄翻|摔碎|碰倒|碰翻|撞翻|撒|洒|泼)(?:了)?[^，。把给拿]{0,5}(?<=了)[^，。把给拿]{0,3}[，。！](?=.{3})"
+)
+
 
 def smoothed(text: str, vocabulary: Vocabulary) -> str:
     """Return the sentence without what its speaker took back at once, and with plain names of people.
@@ -69,11 +88,15 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     if _QUOTED.search(text) or len(text) > _LONGEST:
         return text
     said = _NAME_SOUGHT.sub("", re.sub(r"^(?:唔该晒?|劳该)[，,]?|[，,]?唔该晒?[。！]?$", "", text))
-    said = _BETWEEN.sub("，", said)
+    said = _BETWEEN.sub("，", _ELSEWHERE.sub("", said))
     said = _STUTTER.sub(r"\1", said)
     said = _BEGUN_TWICE.sub("", said)
     said = _TRAILING_OFF.sub("，", said)
     said = _titled(vocabulary).sub(r"\1\2", said)
+    said = _BROKEN.sub("", said)
+    if _CALLS.search(said) and not _OFF.search(said):
+        # Who calls somebody a child says 「奶奶」 of herself.
+        said = re.sub(_ELDER, "我", said, count=1)
     said = _twice(vocabulary).sub(r"\1", said)
     said = _TO_ME_LAST.sub(r"给我拿\1", _TOWARDS.sub("", said))
     said = _SOMEBODY_THERE.sub(r"\1\3的人\4", said)

@@ -38,6 +38,11 @@ _REFUSED = (
         r"不喝|不吃|不想喝|不想吃|不爱吃|不爱喝|不喜欢|算了|免了|喝腻|吃腻|喝够|吃够|喝多|吃多)(?:了|"
         r"啊|哦|啦)*"
     ),
+    re.compile(
+        r"(?P<what>[^，]{1,8}?)(?:也|都|又|实在|可)?(?:太|有点儿?|怪|死|齁|过于|真)(?:甜|酸|"
+        r"苦|辣|腻|硬|软|难吃|贵|凉|烫|冰|浓|淡|咸|油|难喝|没味儿?|没劲|伤胃|上火|长胖|胖人)(?:了|"
+        r"得慌|的|死了)*"
+    ),
     re.compile(r"(?:我|我们)?(?:最近|正|已经)?(?:戒|忌|不碰)(?P<what>[^，]{1,5}?)(?:了|呢)?"),
 )
 _WANTS = re.compile(
@@ -85,7 +90,30 @@ _ORDERED_BY = re.compile(
 _WANTED_BY = re.compile(
     r"(?P<who>[^，]{1,10}?)(?:想要|想吃|想喝|要|点|等|爱喝|爱吃|惦记)的(?P<what>[^，]{1,8}?)(?:呢)?"
 )
-_MINE = re.compile(r"^(?:我|咱|俺|我们|咱们|咱家|我家)的?(?:那|这)?(?=[^们的]{2})")
+FOR_WHAT = r"(?:[配喝吃洗泡切拌夹盛装擦蘸抹下玩刷做][^，的苹梨]{0,3}(?:用|使)?的)"
+_COUNT_LED = re.compile(
+    r"(?<=[^，])(?:再|就|给我|我|帮我|我想|我就)*(?:续|加|添|来|要|拿|上|整|弄)(?=(?:上)?[一两三俩半\d][个瓶罐盒根杯只把块颗份条包听]$)"
+)
+_EACH_OF = re.compile(
+    r"(?:各|都|全|一样|每样|每种)+(?:来|拿|要|给我|上|取|给)*(?P<number>[一两三]?[个瓶罐盒根杯只把块颗份条]?)?(?:吧|"
+    r"来|给我)?$"
+)
+_MINE = re.compile(
+    r"^(?:我|咱|俺|我们|咱们|咱家|我家)的?(?:那|这)?(?=[^们的]{2})|^(?:上次|上回|昨天|之前|"
+    r"刚才)?(?:那|这)(?:个|种|款|瓶|盒)(?=[^的]{2})|^" + FOR_WHAT
+)
+_PRAISED = re.compile(
+    r"(?P<what>[^，]{2,10}?)(?:是|还|挺|真|很|可|特别|超|最|蛮|味道)*(?:好吃|好喝|不错|"
+    r"好玩|香|甜|够味|解渴|过瘾|好用|顺手|提神|管用)(?:的|了|啊|呢|极了)*"
+)
+_GOES_WITH = re.compile(
+    r"[^，]{1,6}?(?:少不了|离不开|得有|得配|要配|配|得加|要加|怎么能没|哪能没|就差|还差|还缺|"
+    r"就缺)(?P<what>[^，]{1,6}?)(?:呢|了|啊)*"
+)
+_THERE = re.compile(
+    r"(?P<where>[^，]{1,8}?)(?:不是|那儿|好像|应该|大概|可能|估计|记得|还|就|都)*(?:有|放着|"
+    r"搁着|摆着|剩)(?:着|的)?(?P<what>[^，]{1,8}?)(?:吗|吧|么|呢|嘛|的|来着)*"
+)
 _THAT_IS = re.compile(r"(?:就是|也就是|我是说|我指的是|我说的是|指的是)(?P<what>[^，]{1,10})")
 
 
@@ -150,6 +178,14 @@ class WantedThings:
         plain = self.items(text)
         if plain is not None:
             return plain
+        counted = _COUNT_LED.sub("", text)
+        if counted != text and (found := self.items(counted)) is not None:
+            return found
+        each = _EACH_OF.search(text)
+        if each is not None and (found := self.items(text[: each.start()])) is not None and len(found) > 1:
+            for item in found:
+                item.number = item.number or each["number"] or ""
+            return found
         lead = _LEAD.match(text)
         tail = _TAIL.search(text)
         start, end = (lead.end() if lead else 0), (tail.start() if tail else len(text))
@@ -188,7 +224,7 @@ class WantedThings:
             read = ChineseNounReader(tokens).read(0) if words else None
             if read is None or read[1] != len(tokens) or read[0].kind != "person" or read[0].unknown:
                 continue
-            if not read[0].pronoun and (read[0].name or not read[0].is_bare()):
+            if not read[0].pronoun and (read[0].name or read[0].at or not read[0].is_bare()):
                 return words
         return None
 
@@ -238,6 +274,42 @@ class WantedThings:
                 for phrase, senses in self._vocabulary.chinese.items()
                 if any(sense.kind in ("object", "category") for sense in senses)
             },
+        )
+
+    def praised(self, text: str) -> list[Item] | None:
+        """Return the thing that a stretch calls good: 「上次那个果冻挺好吃」."""
+        found = _PRAISED.fullmatch(text)
+        return self.items(found["what"]) if found is not None else None
+
+    def lacking(self, text: str) -> list[Item] | None:
+        """Return what goes with something the speaker has: 「喝咖啡少不了糖」."""
+        found = _GOES_WITH.fullmatch(text)
+        return self.items(found["what"]) if found is not None else None
+
+    def there(self, text: str) -> list[Item] | None:
+        """Return the thing that is said to be at a place, with the place: 「书桌上不是有草莓吗」."""
+        found = _THERE.fullmatch(text)
+        if found is None or not self._place(found["where"]):
+            return None
+        things = self.items(found["what"])
+        if things is None or any(item.at or "的" in item.name for item in things):
+            return None
+        return [
+            Item(item.name, item.number if item.number[:1] != "一" else "", found["where"]) for item in things
+        ]
+
+    def alike(self, item: Item, kind: Item) -> bool:
+        """Return whether the one thing may be what the other, wider name stands for."""
+        return item.name != kind.name and (
+            self._alike(item.name, kind.name) or self._of_category(item.name, kind.name)
+        )
+
+    def _of_category(self, name: str, kind: str) -> bool:
+        kinds = {s.value for s in self._vocabulary.chinese.get(kind, ()) if s.kind == "category"}
+        return any(
+            self._vocabulary.category_of.get(i) in kinds
+            for sense in self._vocabulary.chinese.get(re.sub(r"^.*的", "", name), ())
+            for i in sense.ids
         )
 
     def is_dish(self, item: Item) -> bool:
