@@ -190,6 +190,20 @@ def test_further_words_of_the_user_may_tighten_the_budget_and_never_loosen_it(
     assert outcome.code == TaskCode.SUCCEEDED and len(tools.calls) == 2
 
 
+def test_a_task_that_is_done_or_asks_ends_again_as_it_did_when_it_is_only_resumed(
+    server, make_loop, tools
+) -> None:
+    server.play(act.call(("look_for", {"what": "a"})), act.say("It is on the desk."), act.say("Which cup?"))
+    loop = make_loop()
+    done = loop.run("find a")
+    assert done.code == TaskCode.SUCCEEDED
+    asked = loop.run("fetch the cup")
+    assert asked.code == TaskCode.NEEDS_INPUT
+    spoken, requests = loop.messages(done.thread_id), len(server.requests)
+    assert loop.resume(done.thread_id) == done and loop.resume(asked.thread_id) == asked
+    assert loop.messages(done.thread_id) == spoken and len(server.requests) == requests
+
+
 @pytest.mark.feature("FC-04")
 def test_a_budget_below_zero_is_none(server, make_loop, tools) -> None:
     server.play(act.call(("look_for", {"what": "cup"})), act.say("It is on the desk."))

@@ -133,7 +133,8 @@ class ToolLoop:
     ) -> Outcome:
         """Go on with a thread: with the user's answer, after a kill, a cancel or a failure of the model.
 
-        The thread's own budget goes on with it; one that it shares with others is given again.
+        The thread's own budget goes on with it; one that it shares with others is given again. A task that is
+        done, or that waits for an answer and is given none, ends as it did before; nobody is asked anything.
         """
         kind = "answer" if answer else "resume"
         return self._run(thread_id, {"kind": kind, "text": answer}, time_limit_s, cancel, tell, budget)
@@ -252,6 +253,8 @@ class ToolLoop:
                 given = Command(resume={pending.id: waiting.serve(pending.value)})
         elif not snapshot.values and request["kind"] != "instruction":
             return Outcome(int(TaskCode.UNKNOWN_THREAD), f"There is no thread {thread_id!r}.", "", thread_id)
+        elif request["kind"] == "resume" and _is_settled(snapshot.values):
+            return _outcome(snapshot.values, thread_id)
         while True:
             with latch_in_context(latch), run_in_context(scope):
                 graph.invoke(given, config, durability="sync")
@@ -281,6 +284,12 @@ def _follow(leader: CancelLatch, follower: CancelLatch) -> Callable[[], None]:
 
 def _config(thread_id: str) -> Any:
     return {"configurable": {"thread_id": thread_id}, "recursion_limit": 10_000}
+
+
+def _is_settled(values: Mapping[str, Any]) -> bool:
+    """Return whether a thread has nothing to go on with: its task is done, or waits for an answer."""
+    outcome = values.get("outcome")
+    return bool(outcome) and outcome["code"] in (TaskCode.SUCCEEDED, TaskCode.NEEDS_INPUT)
 
 
 def _outcome(values: Mapping[str, Any], thread_id: str) -> Outcome:
