@@ -282,7 +282,8 @@ class Binder:
                 for key, value in (("colour", referent.garment_colour), ("kind", referent.garment))
                 if value
             }
-        if len(who) == 1 and referent.gender in ("male", "female", "child"):
+        by_place = referent.at is not None and any(i in self.world.placements for i in referent.at.ids)
+        if len(who) == 1 and referent.gender in ("male", "female", "child") and not by_place:
             raise CannotServe("missing_skill", say.missing_skill("gender", referent.text), "gender")
         self.discourse.person = who
         if referent.name and referent.ids:

@@ -533,6 +533,12 @@ class EnglishReader(EnglishRepairs):
         ):
             self.index = len(self.tokens)
             return True, False
+        thing = self._at(2) if self._at(1).has("colour") and self._at(2).has("object") else self._at(1)
+        if token.text == "no" and thing.has("object", "category") and not thing.plays("one"):
+            # "no milk for Robin": it is turned down.
+            self.leftover.append(f"no {thing.text}")
+            self.index += 1
+            return None, False
         if token.plays("no", "correct") or (token.plays("not") and not self._negated_verb()):
             only = all(t.plays("punct", "no") or t.has("polite") for t in self.tokens[self.index :])
             while self._at().plays("no", "correct", "punct") or self._at().has("polite"):

@@ -144,6 +144,12 @@ class EnglishArguments(EnglishSpoken):
         return draft.action == "tell" and self._attribute_phrase(draft)
 
     def _noun_argument(self, draft: Draft) -> bool:
+        addressed = draft.recipient is not None or any(theme.kind == "person" for theme in draft.themes)
+        if addressed and self._at().text == "her" and draft.action in ("bring", "take", "guide"):
+            named = self._at(2) if self._at(1).has("colour", "size") else self._at(1)
+            if named.has("object", "category"):
+                # "get Jane her coffee": whose it is.
+                self.index += 1
         found = self.nouns.read(self.index, attach=draft.action != "put")
         if found is None:
             return False

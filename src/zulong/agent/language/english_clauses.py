@@ -388,6 +388,25 @@ class EnglishClauses(EnglishQuestions):
             # "take Adel some soup"
             draft.recipient = draft.themes.pop(0)
             draft.action = "bring"
+        several = [referent.kind for referent in draft.themes] == ["person"] * (len(draft.themes) - 1) + [
+            "object"
+        ]
+        if (
+            draft.action in ("take", "bring")
+            and draft.recipient is None
+            and several
+            and len(draft.themes) > 2
+        ):
+            # "get Jane and Robin a drink each"
+            *people, thing = draft.themes
+            draft.action, draft.themes, draft.recipient, draft.others = (
+                "bring",
+                [thing],
+                people[0],
+                people[1:],
+            )
+            if thing.definite or (thing.number or 1) > 1:
+                self.leftover.append(thing.text)
         theme = draft.themes[0] if draft.themes else None
         person = draft.recipient
         if draft.action == "put" and theme is None and person is None and draft.verb in _INTRANSITIVE:

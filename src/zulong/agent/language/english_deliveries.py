@@ -9,12 +9,13 @@ grammar then reads with the rigour that it has for any order. A piece that is no
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from zulong.agent.language.english_delivery_orders import Said, Share, orders_of, specified
 from zulong.agent.language.english_delivery_pieces import Person, Piece, PieceReader, Thing
+from zulong.agent.language.english_delivery_speech import Smoother
 from zulong.agent.language.english_delivery_words import delivery_words
-from zulong.agent.language.english_words import gestures_joined, normalise, opened
+from zulong.agent.language.english_words import normalise
 from zulong.agent.language.lexicon import Vocabulary
 
 _SPLIT = re.compile(
@@ -23,25 +24,6 @@ _SPLIT = re.compile(
     r"she is|they are|i have|we have)\b)|so(?= (?:please|can|could|would|will|take|bring|give|get|fetch|hand|pass|grab|"
     r"go|pop|nip|run|do|i|we|he|she|they)\b)))\s+"
 )
-_PAIRS = re.compile(r"\b(?:an? |the )?(?:couple|pair)(?: of)? (?=[a-z])")
-_OUT_THE = re.compile(r"\bout (?=(?:the|my|your|our) (?!window|door|way|house|blue|box)[a-z])")
-_FOUR = re.compile(r"(?<=[a-z] )4(?= [a-z]{3,})")
-_IS = re.compile(
-    r"(?<=[a-z]) ?'s (?=(?:[a-z]+ing|[a-z]+ed|in|on|at|by|for|after|not|so|very|just|still|too|really|always|never|the|a|an|"
-    r"my|our|here|there|back|home|out|thirsty|hungry|tired|poorly|sick|ill|cold|hot|wet|dry|asleep|awake|busy|upset|sad|"
-    r"dead|empty|full|gone|got|lost|left|run|broken|spilt|had|done|new|ready|due|next|who|that|up|off|over|through|near|"
-    r"next|under|behind|all|almost|nearly|only|quite|a bit|feverish|unwell|grumpy|lonely|filthy|dirty|late|old|young|"
-    r"shy|blind|deaf|in|low|sore|dizzy|peckish|famished|ravenous)\b)"
-)
-_FILLED = re.compile(
-    r"(?:,\s*)?\b(?:um+|uh+h*|er+m*|erm|hmm+|coming up|kinda|sorta|kind of|sort of|like(?=,))\b(?:\s*,)?(?= )"
-)
-_NUMBER = r"(?:a|an|one|two|three|four|five|six|\d)"
-_COUNTED_AGAIN = re.compile(
-    rf"\b{_NUMBER}(?: [a-z]+)??,? (?:no|no wait|wait|sorry|i mean|make that|make it|or rather|actually|no sorry)?,? ?"
-    rf"(?=(?:two|three|four|five|six|\d) [a-z]+)"
-)
-_SAID_AGAIN = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}),? \1\b")
 _DANGLING = re.compile(r" (?:the|a|an|my|some|that)$")
 _ANOTHER = re.compile(r"\b(?:another|some)(?= from\b| off\b| out of\b|$)")
 _WANTS_TO = re.compile(
@@ -49,47 +31,31 @@ _WANTS_TO = re.compile(
     r"drink|try|cook|bake|wash|clean|make|show|read|watch|use|draw|paint|learn|feed|count|juggle|practise|practice|sleep|"
     r"rest|work|study|go|leave|shave|shower|bathe|celebrate|relax|train|finish|start)\b"
 )
-_DASHES = re.compile(r"\s*(?:\.\.+|…)\s*|\s+[-–—]+\s+|—|\s*[()]\s*")
 _LONGEST = 300
 _MOST_PIECES = 12
-_MOST_DELIVERIES = 8
-_MOST_THINGS = 6
+_LED = re.compile(r"(and|but|so|then|because|cos|since|plus|or rather) (?=\S)")
+_NOT = re.compile(
+    r"(?:and |but )?(?:not|rather than|instead of|never|(?:i|we) (?:do|did) not (?:want|need|like|fancy|mean|order|ask for))"
+    r" ((?:the|my|a|an|that) .+)"
+)
+_SAYS = re.compile(
+    r"(?:my [a-z]+|he|she|they|somebody|someone|[a-z]+) (?:says|said|tells me|told me|reckons|thinks|believes|swears|"
+    r"mentioned|claims)(?: that)? (?=there (?:is|are)\b|(?:it|they) (?:is|are)\b)"
+)
+_ALREADY = re.compile(
+    r"\balready (?=(?:here|there|made|ready|served|cold|hot|late|on the table|open|boiling|cooked|waiting|gone|finished)\b)"
+)
+_OCCASION = re.compile(
+    r"^(?:a )?(?:(?:breakfast|lunch|dinner|supper|elevenses|brunch|dessert|pudding|afters|starters|treat|present|gift|"
+    r"delivery|order|special delivery|room service|a little something|a little treat|refreshments)(?: time)?|"
+    r"(?:snack|tea|coffee|play|bed|bath|story|break|party) ?time) (?=for )"
+)
+_HER = re.compile(r"^her (?=[a-z])")
+_NOT_ITSELF = re.compile(r"(?:it|they|that|this|he|she|these|those)\b")
 _SPEAKER = re.compile(r"(?:it is |they are |that is )?(?:for |because )?(?:i|my|we|our|me|us)\b")
 _IT_IS_FOR = re.compile(
     r"(?:it|this|that|this one|that one|they|these) (?:is|are|goes|go|should go) (?=(?:for|to) )"
 )
-
-
-@dataclass(slots=True)
-class _Share:
-    """Things for people; no person is the speaker when the order is plain."""
-
-    things: list[Thing]
-    people: list[Person]
-    source: str = ""
-    each: bool = False
-    open_ended: bool = False
-    """More people may follow: "for Simone, Jane and me"."""
-    more_things: bool = False
-    """More things may follow: "bring me a fork, a spoon and a bowl"."""
-    wished: bool = False
-    """It is told what somebody wishes for."""
-
-
-@dataclass(slots=True)
-class _Said:
-    """What was read of a sentence so far."""
-
-    shares: list[_Share] = field(default_factory=list)
-    things: list[Thing] = field(default_factory=list)
-    people: list[Person] = field(default_factory=list)
-    mentioned: list[Person] = field(default_factory=list)
-    located: list[tuple[str, str]] = field(default_factory=list)
-    told: list[Thing] = field(default_factory=list)
-    for_somebody: bool = False
-    """A verb of giving was said without anybody: it is not for the speaker."""
-    asked: bool = False
-    """Courteous, urgent or reasoned enough for a mere name to be an order."""
 
 
 class Deliveries:
@@ -101,47 +67,23 @@ class Deliveries:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._reader = PieceReader(vocabulary)
-        people = "|".join(
-            re.escape(" ".join(phrase))
-            for phrase, senses in vocabulary.english.items()
-            if any(sense.kind == "person" for sense in senses)
-        )
-        words = delivery_words()
-        adjective = words.adjective.pattern
-        self._kin = re.compile(
-            rf"\b(?:(?:my|our|his|her|their|your|the|this|that) )?(?:{adjective} )*(?:{words.kin} )+"
-            rf"(?=(?:{people or '(?!)'})\b(?! and my\b))|\bour (?=(?:{people or '(?!)'})\b)"
-        )
-        self._container = re.compile(
-            rf"\b(a|an|the|that|this|my|some|another|one|two|three|four|five|six|his|her|their|our|your) "
-            rf"(?:[a-z]+ )?{words.container} (?:of )(?=(?!the\b|my\b|your\b|those\b|these\b)[a-z])"
-        )
+        self._smoother = Smoother(vocabulary)
 
     def plain(self, text: str) -> str | None:
         """Return the sentence as plain orders, None when it is not deliveries and nothing else."""
         if '"' in text or len(text) > _LONGEST:
             return None
-        for said in dict.fromkeys((self._lightly(text), normalise(text))):
+        for said in dict.fromkeys((self._smoother.lightly(text), normalise(text))):
             read = self._read(said)
-            if read is not None and (orders := list(self._orders(read))):
+            if read is not None and (orders := list(orders_of(read))):
                 return " and ".join(orders)
         return None
 
-    def _lightly(self, text: str) -> str:
-        plain = _FILLED.sub("", _DASHES.sub(", ", opened(text)))
-        plain = _SAID_AGAIN.sub(r"\1", _COUNTED_AGAIN.sub("", plain))
-        plain = gestures_joined(_IS.sub(" is ", _FOUR.sub("for", plain)) + " ")
-        return re.sub(r"\s+", " ", plain.replace(" 's ", "'s ")).strip(" ,")
-
-    def _simpler(self, text: str) -> str:
-        text = self._kin.sub("", _OUT_THE.sub("out of ", _PAIRS.sub("two ", text)))
-        return self._container.sub(r"\1 ", text)
-
     # -- taking apart --------------------------------------------------------------------------------------
 
-    def _read(self, text: str) -> _Said | None:
-        text = self._simpler(re.sub(r"(\w)'s\b", r"\1 's", text))
-        said = _Said()
+    def _read(self, text: str) -> Said | None:
+        text = self._smoother.simpler(re.sub(r"(\w)'s\b", r"\1 's", text))
+        said = Said()
         parts = _SPLIT.split(text)
         pieces = [(parts[0], "")]
         for number in range(3, len(parts), 3):
@@ -154,7 +96,7 @@ class Deliveries:
                 return None
         return said
 
-    def _stripped(self, piece: str, said: _Said) -> str:
+    def _stripped(self, piece: str, said: Said) -> str:
         """Take courtesies off the ends of a piece; they make an order of a mere name."""
         words = delivery_words()
         if words.idle.fullmatch(piece):
@@ -174,12 +116,16 @@ class Deliveries:
                 return ""
         return piece
 
-    def _piece(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _piece(self, piece: str, joined: str, after: str, said: Said) -> bool:
         """Read one piece into what was said; False when it is nothing of a delivery."""
+        led = _LED.match(piece)
+        if led is not None:
+            piece, joined = piece[led.end() :], "and" if led[1] == "and" else joined
         piece = _ANOTHER.sub("one", _DANGLING.sub("", self._stripped(piece, said)))
         if not piece:
             return True
         readers = (
+            self._instead,
             self._let,
             self._wished,
             self._ordered,
@@ -190,19 +136,38 @@ class Deliveries:
         )
         return any(reader(piece, joined, after, said) for reader in readers)
 
-    def _let(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _instead(self, piece: str, joined: str, after: str, said: Said) -> bool:
+        """Read "not the red one" beside the blue one: it only says again which is meant."""
+        match = _NOT.fullmatch(piece)
+        if match is None:
+            return False
+        other = self._reader.read(match[1])
+        named = [*said.things, *(thing for share in said.shares for thing in share.things)]
+        if other is None or other.thing is None or other.person is not None or len(named) > 1:
+            return False
+        if not named:
+            said.told.append(other.thing)
+            return True
+        return other.thing.words.split() != named[0].words.split() and other.thing.key != (
+            named[0].key or "-"
+        )
+
+    def _let(self, piece: str, joined: str, after: str, said: Said) -> bool:
         for pattern in delivery_words().letting:
             match = pattern.fullmatch(piece)
             if match is None:
                 continue
-            person, rest = self._reader.person(match["who"]), self._reader.read(match["rest"])
+            person, rest = (
+                self._reader.person(match["who"]),
+                self._reader.read(_HER.sub("the ", match["rest"])),
+            )
             if person is None or rest is None or rest.thing is None or rest.person is not None or rest.here:
                 continue
             self._give(rest, self._with(self._pending(said, joined), person), said)
             return True
         return False
 
-    def _wished(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _wished(self, piece: str, joined: str, after: str, said: Said) -> bool:
         match = delivery_words().mine.match(piece)
         if match is None:
             return False
@@ -213,12 +178,14 @@ class Deliveries:
             # "I would like a cola for Jane"
             self._give(rest, [rest.person], said)
             return True
-        if "run" in match[0] or "ran" in match[0] or "out of" in match[0]:
-            rest = replace(rest, thing=replace(rest.thing, bare=True))
+        if "out of" in match[0]:
+            # "we are out of sugar (, bring some)"
+            said.told.append(rest.thing)
+            return rest.person is None
         self._give(rest, [], said, more_things=True, wished=True)
         return True
 
-    def _ordered(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _ordered(self, piece: str, joined: str, after: str, said: Said) -> bool:
         words = delivery_words()
         for pattern, to_me in ((words.fetched, True), (words.carried, False)):
             match = pattern.match(piece)
@@ -241,20 +208,26 @@ class Deliveries:
                     return False
                 mine = True
             if not to_me and not mine and rest.person is None:
-                said.things.append(self._sourced(rest))
+                said.things.append(self._sourced(rest, said))
                 said.for_somebody = True
                 return True
             people = [] if rest.person is None or mine else [self._at(rest.person)]
             pending = self._pending(said, joined) if rest.first else []
-            self._give(rest, [*pending, *people], said, more_things=rest.first or mine or not people)
+            self._give(
+                rest,
+                [*pending, *people],
+                said,
+                open_ended=rest.towards and not mine,
+                more_things=rest.first or mine or not people,
+            )
             return True
         return False
 
-    def _wish_of(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _wish_of(self, piece: str, joined: str, after: str, said: Said) -> bool:
         match = delivery_words().theirs.fullmatch(piece)
-        if match is None:
+        if match is None or "?" in after:
             return False
-        person, rest = self._reader.person(match["who"]), self._reader.read(match["rest"])
+        person, rest = self._reader.person(match["who"]), self._reader.read(_HER.sub("the ", match["rest"]))
         if person is None or rest is None or rest.thing is None or rest.person is not None or rest.here:
             return False
         if person.pronoun == "me" or (rest.thing.at and not rest.source):
@@ -263,7 +236,8 @@ class Deliveries:
         self._give(rest, self._with(self._pending(said, joined), self._at(person)), said, wished=True)
         return True
 
-    def _stays(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _stays(self, piece: str, joined: str, after: str, said: Said) -> bool:
+        piece = _SAYS.sub("", piece)
         match = delivery_words().stays.fullmatch(piece)
         if match is None:
             there = re.fullmatch(r"there (?:is|are) (.+)", piece)
@@ -295,7 +269,7 @@ class Deliveries:
             return self._person_stays(found.person, where, said)
         return False
 
-    def _person_stays(self, person: Person, where: str, said: _Said) -> bool:
+    def _person_stays(self, person: Person, where: str, said: Said) -> bool:
         """Note where somebody is: "Jane is in the kitchen", "she is on the settee"."""
         if not person.pronoun:
             said.mentioned.append(replace(person, at=person.at or where) if person.known else person)
@@ -311,10 +285,10 @@ class Deliveries:
             return True
         return False
 
-    def _parts(self, piece: str, joined: str, after: str, said: _Said) -> bool:
-        piece = _IT_IS_FOR.sub("", piece)
+    def _parts(self, piece: str, joined: str, after: str, said: Said) -> bool:
+        piece = _OCCASION.sub("", _IT_IS_FOR.sub("", piece))
         found = self._reader.read(piece)
-        if found is None:
+        if found is None or ("?" in after and not said.asked):
             return False
         if found.here and found.person is None:
             said.asked = True
@@ -337,12 +311,12 @@ class Deliveries:
             return True
         return found.here or found.purpose
 
-    def _bare_thing(self, found: Piece, joined: str, said: _Said) -> bool:
+    def _bare_thing(self, found: Piece, joined: str, said: Said) -> bool:
         thing = found.thing
         last = said.shares[-1] if said.shares else None
         if thing is None or (thing.pronoun and not said.people):
             return False
-        if last is not None and not said.things and joined == "," and self._specified(last, thing):
+        if last is not None and not said.things and joined == "," and specified(last, thing):
             return True
         if (
             last is not None
@@ -350,34 +324,20 @@ class Deliveries:
             and not said.people
             and joined in (",", "and", "plus", "and also")
         ):
-            last.things.append(self._sourced(found))
+            last.things.append(self._sourced(found, said))
             return True
         if said.people and joined in (":", ",", "!", "."):
             self._give(found, said.people[:], said)
             said.people.clear()
             return True
-        if all(one.key != thing.key for one in said.things):
-            said.things.append(self._sourced(found))
+        if said.things and said.things[-1].generic and thing.known:
+            # "something to stir it with, a spoon will do"
+            said.things[-1] = self._sourced(found, said)
+        elif all(one.key != thing.key for one in said.things):
+            said.things.append(self._sourced(found, said))
         return True
 
-    def _specified(self, share: _Share, thing: Thing) -> bool:
-        """Put what is said of the last thing again, closer: "the whatsit, the Rubik's cube", "..., the box on the shelf"."""
-        last = share.things[-1]
-        if last.key == thing.key and (thing.known or thing.words == last.words):
-            if thing.at and not last.at:
-                share.things[-1] = replace(last, at=thing.at, words=thing.words)
-            return True
-        if re.fullmatch(delivery_words().container, thing.words.split()[0]) and thing.at and not last.at:
-            share.things[-1] = replace(
-                last, at=thing.at, words=f"{last.words} {' '.join(thing.words.split()[1:])}"
-            )
-            return True
-        if thing.known and not last.known:
-            share.things[-1] = thing
-            return True
-        return False
-
-    def _bare_person(self, found: Piece, joined: str, said: _Said) -> bool:
+    def _bare_person(self, found: Piece, joined: str, said: Said) -> bool:
         person = found.person
         if person is None:
             return False
@@ -385,7 +345,7 @@ class Deliveries:
         mine = person.pronoun == "me"
         if found.towards and said.things:
             said.shares.append(
-                _Share(said.things[:], [] if mine else [self._at(person)], each=found.each, open_ended=True)
+                Share(said.things[:], [] if mine else [self._at(person)], each=found.each, open_ended=True)
             )
             said.things.clear()
             said.asked = True
@@ -400,7 +360,7 @@ class Deliveries:
         said.asked = said.asked or found.towards
         return True
 
-    def _told(self, piece: str, joined: str, after: str, said: _Said) -> bool:
+    def _told(self, piece: str, joined: str, after: str, said: Said) -> bool:
         """Read a reason or another statement that orders nothing."""
         words = delivery_words()
         if words.purpose.fullmatch(re.sub(r"^(?:it|they|that|this) (?:is|are) ", "", piece)):
@@ -420,6 +380,7 @@ class Deliveries:
             said.told.append(offered.thing)
             return True
         subject = self._reader.subject(piece)
+        piece = _ALREADY.sub("", piece)
         stated = _WANTS_TO.sub("likes", " ".join(("he", *piece.split()[subject:])) if subject else piece)
         if "?" in after or words.statement.fullmatch(stated) is None or words.barred.search(stated):
             return False
@@ -435,22 +396,29 @@ class Deliveries:
             return False
         said.mentioned.extend(people)
         said.told.extend(things)
-        if _SPEAKER.match(piece):
+        if _SPEAKER.match(piece) or not (people or _NOT_ITSELF.match(piece)):
             said.asked = said.asked or bool(said.things)
         return True
 
-    # -- putting together ----------------------------------------------------------------------------------
+    def _named(self, thing: Thing, said: Said) -> Thing:
+        """Put the noun for "one" in "not the red cup, the blue one"."""
+        if thing.words.endswith(" one") and len({one.words.split()[-1] for one in said.told}) == 1:
+            words = f"{thing.words.removesuffix('one')}{said.told[-1].words.split()[-1]}"
+            return replace(thing, words=words, key=words, known=True)
+        return thing
 
     def _at(self, person: Person) -> Person:
         return person
 
-    def _sourced(self, found: Piece) -> Thing:
+    def _sourced(self, found: Piece, said: Said) -> Thing:
         thing = found.thing
         if thing is None:
             raise LookupError("A piece without a thing has no source.")
-        return replace(thing, at=f"from {found.source}") if found.source and not thing.at else thing
+        thing = self._named(thing, said)
+        where = f"from {found.source}" if found.source and not thing.at else ""
+        return replace(thing, at=where, words=f"{thing.words} {where}") if where else thing
 
-    def _pending(self, said: _Said, joined: str) -> list[Person]:
+    def _pending(self, said: Said, joined: str) -> list[Person]:
         pending = said.people[:] if joined in ("and", ",", "", ":") else []
         said.people = [] if pending else said.people
         return pending
@@ -465,13 +433,13 @@ class Deliveries:
         self,
         found: Piece,
         people: list[Person],
-        said: _Said,
+        said: Said,
         *,
         open_ended: bool = False,
         more_things: bool = False,
         wished: bool = False,
     ) -> None:
-        thing = found.thing
+        thing = self._named(found.thing, said) if found.thing is not None else None
         if thing is None:
             return
         pending, said.things = said.things, []
@@ -480,7 +448,7 @@ class Deliveries:
             pending, thing = [], pending[0]
         if said.people and not people:
             people, said.people = said.people, []
-        share = _Share(
+        share = Share(
             [*pending, thing],
             people or [Person("me", "me")],
             found.source,
@@ -492,118 +460,6 @@ class Deliveries:
         said.asked = True
         said.shares.append(share)
 
-    def _orders(self, said: _Said) -> Iterator[str]:
-        """Yield the plain orders; none when what was said is no order, or not clear."""
-        shares = said.shares
-        if said.things:
-            if said.people and shares:
-                return
-            if not said.asked or shares or (said.for_somebody and not said.people):
-                return
-            shares = [_Share(said.things, said.people or [Person("me", "me")])]
-        elif said.people:
-            return
-        shares = self._merged(shares)
-        theirs = [share for share in shares if share.wished and not _mine(share)]
-        if theirs and any(not share.wished for share in shares):
-            # "Bring me the milk. Robin wants the cola.": a reason, or an order of its own?
-            return
-        orders: list[str] = []
-        for share in shares:
-            orders.extend(self._of_share(share, said, shares))
-        if not orders or len(orders) > _MOST_DELIVERIES or any(not order for order in orders):
-            return
-        yield from orders
-
-    def _merged(self, shares: list[_Share]) -> list[_Share]:
-        """Leave out a wish that the next order grants, or that is said again."""
-        kept: list[_Share] = []
-        for share in shares:
-            before = kept[-1] if kept else None
-            if before is not None and before.wished and len(share.things) == len(before.things) == 1:
-                thing, named = share.things[0], before.things[0]
-                if thing.pronoun or thing.key == named.key:
-                    thing = named if thing.pronoun else thing
-                    people = before.people if _pronouns(share.people) else share.people
-                    kept[-1] = _Share(
-                        [thing], people, share.source or before.source, share.each or before.each
-                    )
-                    continue
-            if before is not None and before == share:
-                # "Bring me, um, bring me the mustard"
-                continue
-            kept.append(share)
-        return kept
-
-    def _of_share(self, share: _Share, said: _Said, shares: list[_Share]) -> Iterator[str]:
-        several = len(share.people) > 1 or share.each
-        for thing in share.things:
-            named = thing
-            if thing.pronoun:
-                others = [one for other in shares for one in other.things if not one.pronoun] or said.told
-                first = next((one for one in shares if not one.things[0].pronoun), None)
-                if len({one.key for one in others}) != 1 or (first and _mine(first) and not _mine(share)):
-                    # "Get me a snack, one for Robin and one for Morgan"
-                    yield ""
-                    return
-                named = others[0]
-                if thing.words in ("one", "another one"):
-                    named = replace(named, number=1, at="", indefinite=True)
-            place = share.source or next((where for key, where in said.located if key in ("", named.key)), "")
-            if several and not (named.indefinite or named.bare or named.number):
-                yield ""
-                return
-            if several and named.number and named.number > 1 and not share.each:
-                yield ""
-                return
-            for person in share.people:
-                yield self._order(named, person, place, said, several=several)
-
-    def _order(self, thing: Thing, person: Person, place: str, said: _Said, *, several: bool) -> str:
-        if thing.number is not None and thing.number > _MOST_THINGS:
-            return ""
-        count = "" if thing.number is None else f"{thing.number} "
-        indefinite = thing.indefinite or (thing.bare and (several or thing.plural))
-        article = (
-            count
-            or thing.amount
-            or ("some " if thing.plural and indefinite else "a " if indefinite else "the ")
-        )
-        if article == "a " and thing.words[:1] in "aeiou":
-            article = "an "
-        what = f"{'' if thing.words.startswith(('something', 'anything')) else article}{thing.words}"
-        if place and not thing.at:
-            what += f" {place}" if place.split()[0] in _LOCATIVE else f" from {place}"
-        whom = person
-        if person.pronoun and person.pronoun != "me":
-            others = list(dict.fromkeys(said.mentioned))
-            others += [
-                one for share in said.shares for one in share.people if not one.pronoun and one not in others
-            ]
-            if len({one.words for one in others}) > 1:
-                return ""
-            whom = others[0] if others else person
-        if whom.pronoun == "me":
-            return f"bring me {what}"
-        at = whom.at or next((one.at for one in said.mentioned if one.words == whom.words and one.at), "")
-        return f"bring {what} to {whom.words}{' ' + at if at else ''}"
-
-
-_LOCATIVE = frozenset(("in", "on", "at", "by", "near", "next", "under", "inside", "beside", "behind", "from"))
-_COURTEOUS = re.compile(
-    r"\b(?:please|pls|plz|ta|cheers|thanks?|thx|tx|ty|tyvm|now|quick\w*|sharpish|pronto|asap|stat|away|once|you|ya|"
-    r"obliged|appreciate\w*|snappy|hurry|lively|dawdling|messing|order|possible|service|rush|can|kindly|needful|minute|"
-    r"second|love|mate|dear|oi|hey|robot)\b"
-)
-
 
 def _courteous(words: str) -> bool:
-    return _COURTEOUS.search(words) is not None
-
-
-def _mine(share: _Share) -> bool:
-    return [person.pronoun for person in share.people] == ["me"]
-
-
-def _pronouns(people: list[Person]) -> bool:
-    return bool(people) and all(person.pronoun for person in people)
+    return delivery_words().courteous.search(words) is not None

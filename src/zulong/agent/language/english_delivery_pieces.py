@@ -52,6 +52,7 @@ class Thing:
         key: what it is on the map, to tell whether two words name the same.
         known: it is on the map.
         plural: "plums".
+        generic: "something": of no kind in particular.
         amount: "a few ": how many is not clear.
     """
 
@@ -65,6 +66,7 @@ class Thing:
     known: bool = True
     plural: bool = False
     amount: str = ""
+    generic: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -208,6 +210,9 @@ class PieceReader:
                 step = self._located(piece, tokens, nouns, at, last)
             else:
                 step = self._named(piece, tokens, nouns, at)
+            if step is None and last == "person" and token.text in ("there", "over there"):
+                at += 1
+                continue
             if step is None and (token.has("polite") or token.text in _IDLE) and not token.has("object"):
                 at += 1
                 continue
@@ -261,7 +266,8 @@ class PieceReader:
         if last == "person" and piece.person is not None and not piece.person.at:
             return replace(piece, person=replace(piece.person, at=where)), found[1], ""
         if last == "thing" and piece.thing is not None and not piece.thing.at:
-            return replace(piece, thing=replace(piece.thing, at=where)), found[1], ""
+            thing = replace(piece.thing, at=where, words=f"{piece.thing.words} {where}")
+            return replace(piece, thing=thing), found[1], ""
         return None
 
     def _named(
@@ -271,6 +277,10 @@ class PieceReader:
             if piece.person is not None or piece.here:
                 return None
             return replace(piece, person=Person("me", "me"), first=piece.thing is None), at + 1, "person"
+        owned = nouns.at(at + 2) if nouns.at(at + 1).has("colour", "size") else nouns.at(at + 1)
+        if tokens[at].text == "her" and piece.person is not None and owned.has("object", "category"):
+            # "Jane her coffee"
+            return piece, at + 1, ""
         found = nouns.read(at)
         if found is None or found[1] <= at:
             return self._purpose(piece, tokens, at) if tokens[at].plays("prep:to", "prep:with") else None
@@ -337,6 +347,7 @@ def _thing(referent: Referent, tokens: Sequence[Token]) -> Thing | None:
         key="|".join(sorted(referent.ids)) or referent.name or referent.category,
         known=not referent.unknown,
         plural=referent.plural,
+        generic=referent.is_bare(),
         amount=f"{article} " if article in _AMOUNTS else "",
         at="" if referent.at is None else referent.at.text,
     )

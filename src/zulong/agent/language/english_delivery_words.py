@@ -21,6 +21,7 @@ class DeliveryWords:
 
     Attributes:
         idle: a piece of a sentence that says nothing of what is to be done.
+        courteous: what makes an order of a mere name: courtesies, and how fast it is to be done.
         opening, closing: the same at the beginning and at the end of a piece.
         mine: how a wish of the speaker begins.
         fetched, carried: verbs of bringing; those of ``carried`` need somebody.
@@ -33,6 +34,7 @@ class DeliveryWords:
     """
 
     idle: re.Pattern[str]
+    courteous: re.Pattern[str]
     opening: re.Pattern[str]
     closing: re.Pattern[str]
     mine: re.Pattern[str]
@@ -63,6 +65,7 @@ class DeliveryWords:
             alone = f"{idle}|{_any(data['alone'])}"
             return cls(
                 idle=_pattern(f"(?:{alone})", parts),
+                courteous=_pattern(r"\b(?:<TA>|<FAST>|<YOU>|<SLOW>|oi|hey|robot)(?=$| )", parts),
                 opening=_pattern(rf"(?:{idle}) (?=\S)", parts),
                 closing=_pattern(rf"(?<=\S) (?:{_any(data['closing'])})$", parts),
                 mine=_pattern(rf"{_any(data['mine'])} ", parts),
@@ -71,7 +74,9 @@ class DeliveryWords:
                 theirs=_pattern(rf"(?P<who>.+?) (?:{_any(data['theirs'])}) (?P<rest>.+)", parts),
                 letting=tuple(_pattern(one, parts) for one in data["letting"]),
                 stays=_pattern(
-                    rf"(?:there (?:is|are) (?P<there>.+?) ?|(?P<what>.+?) {data['stays']} )(?P<where>"
+                    r"(?:there (?:is|are) (?P<there>.+?)"
+                    r"(?: (?:lying|sitting|kicking|knocking|floating|hanging|hiding|left))?"
+                    rf"(?: (?:about|around))? ?|(?P<what>.+?) {data['stays']} )(?P<where>"
                     r"(?:in|on|at|by|near|next to|under|inside|beside|behind) .+)",
                     parts,
                 ),

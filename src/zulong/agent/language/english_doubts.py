@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from zulong.agent.language.english_frames import base_of, unframed
-from zulong.agent.language.english_roles import misplaced
+from zulong.agent.language.english_roles import granted, misplaced
 from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause
@@ -115,7 +115,10 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found = [
         deed.words
         for deed in sorted(unordered, key=lambda deed: deed.start)
-        if deed.kind in kinds and deed.kind not in ordered and deed.words not in spoken
+        if deed.kind in kinds
+        and deed.kind not in ordered
+        and deed.words not in spoken
+        and not granted(deed.words, words[deed.start - 1 : deed.start], done)
     ]
     denied = [clause for clause in clauses if clause.negated]
     if denied and not done:
@@ -126,6 +129,8 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     if done:
         amiss = (match[0].strip() for pattern in _NO_ORDERS for match in pattern.finditer(said))
         found.extend(words for words in amiss if words not in spoken)
+        found.extend(match[0] for match in _BROKEN_OFF.finditer(said))
+        found.extend(match[0] for match in _LIFTED.finditer(said) if _is_person(match["who"], vocabulary))
         owner = _OWNS.fullmatch(said)
         if owner and _is_person(owner["who"], vocabulary):
             found.append(said)
@@ -305,10 +310,14 @@ _NO_ORDERS = tuple(
         r"\b(?:for|to) yourself\b",
         r", (?:he|she|they|[a-z]+) (?:said|says|told me|told us|replied|asked|shouted|wrote|insisted)(?= ?\.?$)",
         r"\btime for (?:me|us) to\b",
+        r"^(?:they|people|some people|folks?|we|i|he|she) (?:all |always |often )?says?\b",
+        r"\bi (?:always |usually |often )?wish\b.* every (?:day|week|month|year|morning|night|time)\b",
         # One thing goes to one place: "put the apple on the desk, then on the bed".
         r"\b(?:put|place|set|lay|bring|give|hand|deliver) (?:the|my|it|that|this)\b[^.;]*\bthen "
         r"(?:on|in|onto|into|to) (?!me\b)(?:the |my )?[a-z]+(?: [a-z]+)?$",
         r"\b(?:each|every one|all|both|most|none) of us\b|\bus (?:all|both|each)\b",
+        # "go to the bedroom, unless she is there, then go to the office": which of the two hangs on it is not clear.
+        r"^[^,;]+, unless [^,;]+, (?:then|and) ",
         r"\b(?:but|and) stop (?:at|in|before|near|short of|outside|inside)\b|\bstop (?:when|if|as soon as|once)\b",
         r"\bif\b[^,.;:!?]*\b(?:is|are|was|were|has|have)\b[^,.;:!?]*? and (?:(?:the|a|an|my|no) )?[a-z]+(?: [a-z]+)? "
         r"(?:is|are|was|were|has)\b",
@@ -317,6 +326,12 @@ _NO_ORDERS = tuple(
     )
 )
 """What is said of things that would be nice, of the robot itself, or of what others must not do."""
+_BROKEN_OFF = re.compile(r"\b(?:the|a|an|my|your|our|his|from|into|onto|and|or|about the|of the)(?= ?[.]*$)")
+"""A sentence that ends so was not said to its end."""
+_LIFTED = re.compile(
+    r"\b(?:carry|lift|drag|haul|lug|hoist|heave) (?P<who>[a-z]+)\b(?! (?:the|a|an|some|my|his|her|one|two|three)\b)"
+)
+"""People are led and not carried."""
 _OWNS = re.compile(
     r"(?:(?:but|and|oh|well|no|because|since|so) ?,? )*(?P<who>[a-z]+) (?:has|had|has got|owns|keeps|took|ate|"
     r"drank|used|broke|"
@@ -436,6 +451,7 @@ def _elsewhere(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Ite
             and clause.action in ("bring", "take", "put")
         )
         or (clause.goal is not None and clause.goal.pronoun in ("me", "back", "here"))
+        or (clause.theme is not None and clause.theme.pronoun == "me" and clause.action in ("go", "meet"))
         for clause in done
     )
     reached = any(

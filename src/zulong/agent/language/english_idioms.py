@@ -175,7 +175,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bi (?:do not|can not) (?:know|remember|recall) (where\b.{1,40}?)(?=[.,!?]|$| and\b| so\b| but\b)", r"\1"),
         (r"\bi (?:forgot|forget|have forgotten|wonder|am wondering) (?=where\b|how many\b|what is\b|who is\b)", ""),
         (r"\bwhere (?=(\w+|the [\w ]{2,20}|my [\w ]{2,20}) (is|are)\s*\?)(?:\1 \2)", r"where \2 \1"),
-        (_OH + r"any (?=[\w ]{2,30}(?: left)? (?:in|on|at|inside|near)\b)", r"\1are there any "),
+        (_OH + r"any (?=[\w ]{2,30}(?: left)? (?:in|on|at|inside|near)\b[^,;:]*(?:[?.!]|$))", r"\1are there any "),
         (_OH + r"(anyone|anybody|somebody|someone)(?= (?:in|on|at|inside|near|home)\b[^,]*\?)",
          r"\1is \2"),
     )

@@ -14,6 +14,24 @@ from zulong.agent.language.english_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause, Referent
 
+_OFF = frozenset(
+    (
+        "go",
+        "pop",
+        "nip",
+        "run",
+        "dash",
+        "hop",
+        "head",
+        "trot",
+        "scoot",
+        "zip",
+        "hurry",
+        "skip",
+        "over",
+        "down",
+    )
+)
 _TOWARDS = frozenset(("to", "into", "onto", "over to", "back to", "towards", "up to", "down to"))
 
 
@@ -37,6 +55,10 @@ def misplaced(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> l
             continue
         said = " ".join(t.text for t in tokens[position : named[1]])
         fitting = _reached(clauses) if towards else _left(clauses)
+        after = tokens[named[1]].text if named[1] < len(tokens) else ""
+        if towards and after in ("for", "to") and tokens[position - 1].text in _OFF:
+            # "pop to the pantry for the sugar"
+            fitting = _left(clauses)
         if said not in spoken and not any(set(named[0].ids) & set(one.ids) for one in fitting):
             found.append(said)
     return found
@@ -75,3 +97,51 @@ def _of_condition(clause: Clause) -> Iterator[Referent]:
             yield referent
             if referent.at is not None:
                 yield referent.at
+
+
+_ASKED_ABOUT = (
+    ["did"],
+    ["does"],
+    ["do"],
+    ["has"],
+    ["have"],
+    ["had"],
+    ["is"],
+    ["was"],
+    ["should"],
+    ["will"],
+    ["would"],
+)
+_GETTING = frozenset(("get", "gets", "getting", "have", "has", "receive", "receives"))
+_GRANTING = frozenset(
+    (
+        "is",
+        "are",
+        "to",
+        "should",
+        "shall",
+        "must",
+        "can",
+        "could",
+        "may",
+        "might",
+        "ought",
+        "please",
+        "also",
+        "now",
+    )
+)
+
+
+def granted(deed: str, before: Sequence[str], clauses: Sequence[Clause]) -> bool:
+    """Tell "Jules is to get a plum" where just that is to be done: Jules is given it.
+
+    Args:
+        deed: the words from the subject to the verb.
+        before: the word before them.
+        clauses: what is to be done.
+    """
+    subject, *helping, verb = deed.split()
+    given = [clause.recipient for clause in clauses if clause.recipient is not None]
+    named = any(subject in (person.name.lower(), person.text.lower()) for person in given)
+    return verb in _GETTING and named and list(before) not in _ASKED_ABOUT and set(helping) <= _GRANTING
