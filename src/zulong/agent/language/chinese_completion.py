@@ -12,6 +12,7 @@ from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import chinese_number
 
 _AFTERWARDS = re.compile(r"再|然后|接着|之后|随后|完")
+_OUT = ("下来", "出来", "上来", "起来", "进来", "过来", "回来")
 _AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|俩|三")
 
 
@@ -91,7 +92,10 @@ class ChineseCompletion(ChineseRepairs):
             mine = (
                 before.recipient is not None
                 and before.recipient.pronoun == "me"
-                and before.verb in ("拿", "取", "给")
+                and (
+                    before.verb in ("拿", "取", "给")
+                    or (before.verb.endswith(_OUT) and "我" not in self.text)
+                )
             )
             many = before.action == "take" and (theme.number or 0) > 1
             put = clause.action == "put" and clause.goal is not None and clause.source is None

@@ -16,7 +16,8 @@ from zulong.agent.language.chinese_flow_conditions import Hangs, condition_reade
 from zulong.agent.language.chinese_flow_steps import Step, step_reader
 from zulong.agent.language.chinese_flow_words import any_of
 from zulong.agent.language.chinese_gist import Composer
-from zulong.agent.language.chinese_told import Told, note_told
+from zulong.agent.language.chinese_reasons import reason
+from zulong.agent.language.chinese_told import Told, names_thing, note, note_told, one_thing
 from zulong.agent.language.chinese_turns import straight
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
@@ -60,6 +61,30 @@ _ENDING = re.compile(r"(?<=.)(?:吧|呗|啊|呀|哦|嘛|哈)+$")
 _GOES = re.compile(
     r"(?P<who>.{1,12}?)(?:要|想|得|准备|打算|现在)*(?:去|到|上|回)(?P<where>[^，]{2,8}?)(?:了|一趟|一下)?"
 )
+_WAY = re.compile(
+    r"(?:你|先|再)*(?:往|向|朝)(?:后|前|左|右|旁边|边上|里|外|后面|前面)(?P<verb>[退走挪靠让站移开跑])(?:[退走挪靠让站移开跑]|一[退走挪靠让站移]|一下|点儿?|一点儿?)?(?:吧|啊)?"
+)
+_DUE = re.compile(
+    r"(?P<what>[^，]{1,10}?)(?:也|都|早)?(?:该|得|要|还没|没|刚|已经|需要)(?:[洗擦刷换热晒清]|清理|收拾|收|归位|归还|还|挪窝|挪地方|换地方|换个地方)(?:一下|一洗|完|好|干净|过)?(?:了|呢)?"
+)
+_REPAIRING = frozenset(("算了", "等等", "等一下", "等会儿", "慢着", "行了"))
+_COUNTS_DOWN = re.compile(
+    r"^(?:我|等我)(?:数到|喊到)[一二三四五六七八九十\d]+(?:下|声)?，?(?:你)?(?:就|再)?(?=.)"
+)
+_FURTHER = re.compile(
+    r"(?:走，?)?(?:我们|咱们|咱)(?:一起|一块儿?)?(?:去|到|上|回|走到)(?P<where>.+?)(?:去|吧|看看)*"
+)
+_ASIDES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(?:你)?(?:先|快|给我)?(?:闪|让|靠|躲|挪|站|退|滚|待|走|移|往|上|到)+(?:一?边儿?|边上|旁边|远点儿?|开点儿?|后点儿?|开)(?:去|点|待着|站着|儿去|一点)*(?:吧|啊)?",
+        r"你(?:现在|又|正|老是?|总是?|一直|怎么|怎么又|这样|这么)*(?:在|待在|站在|杵在|停在)?(?:这儿?|这里|那儿|我前面|我面前|门口|路中间)?(?:老|总|一直|在)*(?:站|杵|待|呆|坐|蹲|堵|挡|碍|占|晃|绊|杵着|站着|待着|挡着|堵着)[^，把给拿去到等]{0,8}",
+        r"(?:过会儿|过一会儿|一会儿|待会儿|等会儿|回头|晚点|等下|迟点|晚些)(?:再|才)(?:充|充电|歇|说|弄|管|聊|忙|讲|休息|玩)[^，]{0,2}",
+        r"(?:我们|咱们?|我跟你|咱俩)(?:来|一起|一块儿?|今天|现在)*(?:玩|聊|比赛|比)[^，]{0,8}",
+        r"(?:我|我们|咱|大家|客人|孩子们?)?(?:今晚|今天|晚上|中午|早上|早饭|午饭|晚饭|一会儿|待会儿?|等会儿|下午|周末|回头|吃饭|饭后|马上|就|还|急着|正)*(?:要|得|想|好)(?:喝|吃|用|玩|看|招待|请客|聚|做饭|开会|拍照|开饭|上桌|待客|用它)(?:的|它|了|呢)?",
+        r"(?:充电|充)(?:的事)?(?:先|就)?(?:不急|不忙|别急|缓缓|放放|等等|往后放|晚点再说|回头再说)",
+    )
+)
 _HANDLES = re.compile(
     r"(?:你|给我|帮我|先|再|快|赶紧|就|直接|都|给)*(?:挪|移|转移|搬|换|停|靠|收|拿|放|搁|摆)"
 )
@@ -91,7 +116,7 @@ def course(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> 
         vocabulary: knows the names.
         background: cuts the sentence into stretches.
     """
-    said = _JOINED.sub("，", straight(plain(text)))
+    said = _JOINED.sub("，", straight(plain(text)).replace("：", "，").replace(":", "，"))
     stretches = background.split(said)
     if not 0 < len(stretches) <= _MOST_STRETCHES or re.search(r"[“\"「『‘]", said):
         return None
@@ -105,9 +130,9 @@ class _Course:
     """Reads the stretches of one sentence."""
 
     def __init__(self, stretches: Sequence[Stretch], vocabulary: Vocabulary) -> None:
-        self._stretches = list(stretches)
         self._vocabulary = vocabulary
         self._steps = step_reader(vocabulary)
+        self._stretches = [stretch for stretch in stretches if not self._idle(stretch.text)]
         self._conditions = condition_reader(vocabulary)
         self._told = Told()
         self._composer = Composer(vocabulary, self._told)
@@ -119,6 +144,8 @@ class _Course:
         self._repairing = False
         self._broken = False
         self._leading = False
+        self._often = 0
+        """How often what follows is to be done."""
         self._on_way = False
         """What is done is done on the way back."""
         self._bound = ""
@@ -137,6 +164,8 @@ class _Course:
             return None
         if self._on_way:
             self._add([Step("come")])
+        if self._often:
+            self._repeat(self._often)
         blocks = [block for block in self._blocks if block.steps]
         if not blocks or sum(len(block.steps) for block in blocks) > _MOST_STEPS:
             return None
@@ -148,6 +177,12 @@ class _Course:
         if any(thing not in words for thing in told.wanted):
             return None
         return _joined(blocks)
+
+    def _idle(self, text: str) -> bool:
+        """Tell a stretch that never has a part, wherever it stands."""
+        if _AFTER_ME.fullmatch(text) or text in _REPAIRING:
+            return False
+        return self._steps.aside(text) or any(pattern.fullmatch(text) for pattern in _ASIDES)
 
     def _stretch(self, text: str, mark: str) -> None:
         if not text or self._steps.aside(text):
@@ -174,8 +209,12 @@ class _Course:
     def _corrects(self, text: str) -> bool:
         """Read 「不对」, and 「不是罗宾」 of the one who was just named."""
         if self._repair.fullmatch(text):
+            steps = self._block.steps
             if self._broken:
                 self._broken = False
+            elif self._at >= len(self._stretches) and len(steps) > 1 and steps[-1].kind == steps[-2].kind:
+                # 「到书架……书桌那儿去，我说错了」
+                del steps[-2]
             elif self._block.steps:
                 self._repairing = True
             return True
@@ -326,6 +365,10 @@ class _Course:
         if not self._repairing and self._told.things and _HANDLES.match(text) and self._carried(text, mark):
             # 「床头柜上的咖啡太占地方了，挪书桌上」
             return
+        counted = _COUNTS_DOWN.match(text)
+        if counted is not None:
+            # 「我数到三你就过来」
+            text = text[counted.end() :]
         for said in self._steps.openings(text):
             often = self._steps.often(said)
             if often is not None:
@@ -339,6 +382,14 @@ class _Course:
                 return
         if self._repairing and self._replaced_part(text):
             return
+        further = _FURTHER.fullmatch(text)
+        last = self._block.steps[-1] if self._block.steps else None
+        if further is not None and last is not None and last.kind == "follow" and not last.place:
+            # 「跟着我，咱们去卧室」
+            where = self._steps.named(further["where"])
+            if where == [further["where"]]:
+                self._block.steps[-1] = replace(last, place=where[0])
+                return
         if (
             self._bound_for(text)
             or self._background(text, mark)
@@ -367,6 +418,9 @@ class _Course:
             last = self._block.steps[-1] if self._block.steps else None
             if last is not None and last.kind == "await" and step.kind == "wait":
                 self._block.steps.pop()
+            followed = last is not None and last.kind == step.kind == "follow" and last.who == step.who
+            if followed and not step.place:
+                continue
             if step != last or step.kind not in ("go", "come", "charge"):
                 self._block.steps.append(step)
 
@@ -396,6 +450,10 @@ class _Course:
     def _repeat(self, number: int) -> None:
         """Do all that was said so far several times."""
         steps = self._block.steps
+        if not steps and not self._often:
+            # 「来回跑三趟：从餐桌到水池」
+            self._often = number
+            return
         plainly = all(step.kind in ("go", "wait", "come") for step in steps)
         if len(self._blocks) > 1 or not steps or not plainly or not 1 <= number <= 5:
             raise _Lost
@@ -478,7 +536,28 @@ class _Course:
     def _background(self, text: str, mark: str) -> bool:
         """Note what only tells something."""
         asked = "？" in mark or "?" in mark
+        said = [text, *self._steps.openings(text)]
+        if any(pattern.fullmatch(words) for pattern in _ASIDES for words in said) or self._same_way(text):
+            return True
+        due = _DUE.fullmatch(text)
+        if due is not None and one_thing(due["what"], self._vocabulary) and not self._repairing:
+            # 「餐桌上那碗该洗了」
+            note(self._told, due["what"], self._vocabulary)
+            return True
+        if (
+            not self._repairing
+            and not asked
+            and any(map(reason, said))
+            and not names_thing(text, self._vocabulary)
+        ):
+            return True
         return not self._repairing and note_told(self._told, text, text, asked, self._vocabulary)
+
+    def _same_way(self, text: str) -> bool:
+        """Read 「往后退退，退到衣帽架那边」: the next stretch says how far."""
+        way = _WAY.fullmatch(text)
+        following = self._stretches[self._at].text if self._at < len(self._stretches) else ""
+        return way is not None and following.startswith(way["verb"])
 
     def _speaks(self, text: str) -> bool:
         """Read 「问问她喝不喝可乐」 at the end: the words stay as they are."""
@@ -499,8 +578,9 @@ def _joined(blocks: Sequence[_Block]) -> str:
         if block.hangs is None:
             mark = "。" if number else ""
             said += f"{mark}{steps}"
-        elif block.otherwise:
+        elif block.otherwise and blocks[number - 1].steps[-1].kind != "words":
             said += f"，否则{steps}"
         else:
-            said += f"{'，' if number else ''}{block.hangs.plain()}，就{steps}"
+            mark = "" if not number else "。" if block.otherwise else "，"
+            said += f"{mark}{block.hangs.plain()}，就{steps}"
     return said

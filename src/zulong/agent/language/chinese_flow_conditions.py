@@ -187,7 +187,9 @@ class ConditionReader:
 
     def split(self, text: str) -> Iterator[tuple[Hangs, str]]:
         """Yield readings of 「没人就进去」: what is stated, and the order behind it."""
-        for found in re.finditer(r"(?:的话)?，?(?:你|您)?(?:就|则|那就|那么就|便)", text):
+        for found in re.finditer(
+            r"(?:的话，?(?:你|您)?(?:就|则|那就|那么就|便|再|直接)?|(?:你|您)?(?:就|则|那就|那么就|便))", text
+        ):
             head = text[: found.start()]
             stated = self.statement(self.without_if(head) or head)
             if stated is not None and found.end() < len(text):

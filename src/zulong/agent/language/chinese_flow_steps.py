@@ -11,15 +11,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from zulong.agent.language.chinese_flow_words import DURATION, any_of, places, seconds, times
+from zulong.agent.language.chinese_flow_words import DURATION, any_of, places, rooms, seconds, times
 from zulong.agent.language.chinese_told import one_person
 from zulong.agent.language.lexicon import Vocabulary
 
 _TIMES = r"(?P<times>[一两二三四五六七八九十俩\d]+)个?(?:趟|遍|次|回|圈|来回)"
 _SPEAKER = frozenset("我 我们 咱 咱们 我俩 咱俩 俺".split())  # noqa: SIM905 - shorter than quoted words
 _HIM = frozenset("他 她 人家 他们 她们 那位 这位 那人 这人 那个人 这个人 客人他 人".split())  # noqa: SIM905 - shorter than quoted words
-_CUTS = re.compile(r"(?<=.)(?=[再就去到回过来等待停歇带领跟最进站上走先然接])")
+_CUTS = re.compile(r"(?<=.)(?=[再就去到回过来等待停歇带领跟最进站上走先然接后其末])")
 _LEAST = 2
+_THAT_ONE = re.compile(r"^(.{0,6}?)(?:那|这)(?:位|个)(?:人)?(.{2,8})的(?:那位|那个)?$")
+_AWHILE = (
+    r"(?:待|站|蹲|坐|歇|停|躲|靠|猫|转|逛|呆|守|候|看|溜达|晃|玩|走|睡|趴|休息|缓)(?:上|个|了|着)?"
+    r"(?:一|两|几)?(?:小)?(?:会儿?|阵儿?|阵子|下|圈|遍|趟|眼|回)"
+)
+_ABOUT = r"(?:大概|大约|差不多|约摸着?|约|顶多|最多|也就|估摸着?|少说|足足|整整|满|就|个)*"
+_THERE = r"(?:进去|过去|进|去|去那儿|去那里|去那边|到那儿|到那里|上那儿|上那边|到那边|在那儿|在那里)"
+_ALL = ("都", "各", "挨", "轮", "全", "依次")
 _MARK = re.compile(r"(?:在|去|到|往|上|回|着|的)$")
 
 
@@ -69,12 +77,14 @@ class StepReader:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         place, at = places(vocabulary), any_of("at")
-        goes, being, waits, about, close = (
-            any_of(*names) for names in (("goes",), ("being", "awaits"), ("waits",), ("about",), ("close",))
+        goes, waits, about, close = (
+            any_of(*names) for names in (("goes",), ("waits",), ("about",), ("close",))
         )
+        being = rf"(?:{any_of('being', 'awaits')}|{_AWHILE})"
         self._awaits = re.compile(any_of("awaits"))
+        self._rooms = rooms(vocabulary)
         where = rf"(?P<place>{place})(?:的?{at})?"
-        lasting = rf"(?P<lasting>{DURATION}){about}*"
+        lasting = rf"{_ABOUT}(?P<lasting>{DURATION}){about}*"
         stay = rf"(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})*)"
         here = r"(?:在(?:原地|这儿|这里|那儿|那里|原处|门外))"
         to_do = rf"(?:去|来|那儿|那边)?{stay}{close}*"
@@ -82,31 +92,44 @@ class StepReader:
             ("go", rf"{goes}+{where}{to_do}"),
             ("go", rf"在{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
             ("go", rf"(?:把自己|把你自己)?{any_of('way_to')}{where}(?:那个方向|方向)?{any_of('moves_on')}+{to_do}"),
+            ("both", rf"(?:从|打)(?P<one>{place})(?:的?{at})?(?:出发)?，?[走跑开挪]?[到去回]{where}[去来]?{close}*"),
             ("go", rf"(?:从|打){place}(?:的?{at})?(?:出来|出去|离开|走)?(?:再|就|直接)?{goes}+{where}{to_do}"),
             ("go", rf"{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
             ("wait", rf"{here}?(?:{waits}|{being})*{lasting}(?:{being})*{any_of('later')}*{close}*"),
             ("come", rf"{any_of('comes')}(?:{being})*{close}*"),
             ("charge", rf"{any_of('charges')}{close}*"),
-            ("there", rf"(?:进去|过去|进|去那儿|去那里|去那边|到那儿|到那里|上那儿|上那边|到那边|在那儿|在那里){to_do}"),
+            ("charge", rf"{goes}*(?:你的?)?{any_of('docks')}(?:的?{at})?[去里]*(?:{any_of('charges')}|{being})*{close}*"),
+            ("go", rf"(?:先|再|然后|接着|最后|后|其次|末了|头一个|第一个|第二个)(?:是|就是|去)?{where}"),
+            ("there", rf"{_THERE}{to_do}"),
         )  # fmt: skip
         self._patterns = [(kind, re.compile(pattern)) for kind, pattern in patterns]
         self._lead = re.compile(
-            rf"(?:把|将)?{any_of('leads')}?(?P<who>[^，]{{1,14}}?)(?:慢慢|一起|一块儿?|一道|先|走|慢慢地|安全)*"
+            rf"(?:把|将)?{any_of('leads')}?(?P<who>[^，]{{1,14}}?)(?:跟着?你走?|随你|慢慢|一起|一块儿?|一道|先|走|慢慢地|安全)*"
             rf"(?:给我|帮我)?(?:{any_of('leads')}|走|回)?(?:{goes}+{where}|(?:过去|进去|去那儿|去那里|去那边|到那儿|到那里|去))(?P<stay>[^，]{{0,6}})"
         )
         self._leads = re.compile(any_of("leads"))
         self._follow = re.compile(
             rf"{any_of('follows')}+(?:在|着)?(?P<who>[^，]{{0,14}}?)(?:的?{any_of('behind')})?(?:走|跑|去|来|走着|一起走)*"
-            rf"(?:(?:一直)?(?:走|跟|跑)?(?:到|去|上|往|进|回)+{where})?(?:为止|去|那儿|走)?(?:{being}|拿东西|找东西|看看)?{close}*"
+            rf"(?:(?:一直)?(?:走|跟|跑)?(?:到|去|上|往|进|回)+{where})?(?:为止|去|那儿|走)?(?:{being}|(?:拿|取|找|看|搬|见|办)(?:个|点儿?|些|一下|一?件)?(?:东西|人|衣服|书|资料|文件|事儿?))?{close}*"
         )
-        self._open = re.compile(rf"(?:{any_of('open')})+")
+        self._wherever = re.compile(
+            rf"(?P<who>[^，]{{1,8}}?)(?:走|去|上|走到|跑到|到)(?:哪儿|哪里|哪)，?(?:你|您)?(?:就|也)*(?:跟|去|上|走|跑)(?:到|着|去|着去|到那)?(?:哪儿|哪里|哪){close}*"
+        )
+        self._every = re.compile(
+            rf"(?:你|去|在|把|到)*(?:家里|全家|屋里|整个屋子?|整个家|全屋)?(?:的)?"
+            rf"(?:每一?[个间](?:房间|屋子?|房)?|所有(?:的)?(?:房间|屋子?)|各个?(?:房间|屋子?)|全屋|满屋子?|整个屋子|整个家|整套房子?|家里各处|家里上下|家里|屋里屋外|全家|屋里|几个屋|几间屋子?|各屋|各处|里里外外)"
+            rf"(?:都|各|挨个|全|给我|你|去|到|走|转|看|巡|跑|逛)*(?:{being}|走到|转到|看到|跑到){close}*"
+        )
+        self._open = re.compile(
+            rf"(?:{any_of('open')}|[走转看巡跑逛等数放忙弄干搞溜歇停站待拿收摆说]完(?:了)?(?:之后|以后|后)?)+"
+        )
         self._place = re.compile(rf"(?:{place})")
         self._station = re.compile(
             rf"(?:再)?(?:下一站|下一个地方|下一处|头一站|第[一二三四五]站|最后一站|终点|终点站|目的地)(?:去|到|是|就是|为|：|，)?{where}{to_do}"
         )
         self._tour = re.compile(
             rf"(?P<going>{goes})?(?P<places>{place}(?:的?{at})?(?:(?:、|和|跟|与|及|还有|以及|，|再到|到|去|再去)?{place}(?:的?{at})?)+)，?"
-            rf"(?P<each>(?:都|各|挨个|挨着|轮流|依次|分别|逐个|全|全都|按顺序|一个个|一个一个|顺次|先后|每处|每间|每个地方|你|给我|去|走|跑|转|看|巡)*(?:{being}|{goes})*{close}*)"
+            rf"(?P<each>(?:都|各|挨个|挨着|轮流|轮着|依次|分别|逐个|全|全都|(?:按|照|按照)(?:这个|这|那个)?(?:顺序|次序)|一个个|一个一个|顺次|先后|每处|每间|每个地方|你|给我|去|走|跑|转|看|巡)*(?:{being}|{goes})*{close}*)"
         )
         self._aside = re.compile(rf"(?:{any_of('aside')}){close}*")
         self._again = re.compile(rf"(?:{any_of('again')}){close}*")
@@ -150,6 +173,10 @@ class StepReader:
         found = self._tour.fullmatch(text)
         if found is None or not (found["going"] or found["each"]):
             return None
+        apart = re.search(r"[、和跟与及，到去]|还有", found["places"]) is not None
+        if not apart and not found["each"].startswith(_ALL):
+            # 「厨房门口」
+            return None
         return [Step("go", place) for place in self.named(found["places"])]
 
     def steps(self, text: str) -> list[Step] | None:
@@ -179,6 +206,11 @@ class StepReader:
                 return None
             one, other = (Step("go", there_and_back[name]) for name in ("one", "other"))
             return [step for _ in range(number) for step in (one, other)]
+        if self._every.fullmatch(text):
+            return [Step("go", room) for room in self._rooms]
+        wherever = self._wherever.fullmatch(text)
+        if wherever is not None and (who := self.person(wherever["who"])) is not None:
+            return [Step("follow", "", who)]
         station = self._station.fullmatch(text)
         if station is not None and not station["lasting"]:
             return [Step("go", station["place"])]
@@ -201,6 +233,8 @@ class StepReader:
                 done = [Step("await")]
             if kind == "there":
                 kind = "go"
+            if kind == "both":
+                return [Step("go", found["one"]), Step("go", place)]
             return done if kind == "wait" else [Step(kind, place), *done]
         return self._led(text) or self._followed(text)
 
@@ -224,7 +258,8 @@ class StepReader:
             return "我"
         if text in _HIM or not text:
             return ""
-        return text if one_person(text, self._vocabulary) else None
+        described = _THAT_ONE.sub(r"\1\2的人", text)
+        return next((who for who in (text, described) if one_person(who, self._vocabulary)), None)
 
 
 def with_person(step: Step, who: str) -> Step:

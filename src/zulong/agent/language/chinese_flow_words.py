@@ -57,6 +57,17 @@ def places(vocabulary: Vocabulary) -> str:
     return _any(names) if names else r"(?!)"
 
 
+def rooms(vocabulary: Vocabulary) -> list[str]:
+    """Return the names of the rooms of this home."""
+    ids = dict.fromkeys(
+        sense.ids[0]
+        for senses in vocabulary.chinese.values()
+        for sense in senses
+        if sense.kind == "room" and sense.ids
+    )
+    return [vocabulary.name(room, "zh") for room in ids]
+
+
 def seconds(text: str) -> float | None:
     """Return how long a duration is, in seconds; None when it is none that is clear."""
     found = _PARTS.fullmatch(text)

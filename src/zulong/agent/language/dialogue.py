@@ -35,6 +35,9 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     answered = _answered(before, meaning, pending)
     if answered is not None:
         return answered
+    if len(meaning.clauses) == 1 and _LENGTH.search(meaning.text) and meaning.clauses[0].action == "wait":
+        # 「太久了，三十秒就行」
+        return _corrected_by_clauses(before, meaning.clauses)
     if meaning.clauses:
         new = (_of_what_was_named(before[-1], meaning.clauses[0]), *meaning.clauses[1:])
         return _corrected_by_clauses(before, new) if meaning.correction else new
@@ -58,6 +61,12 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
             clauses = _fill(clauses, referent, "where" if elsewhere else slot)
         return clauses
     return ()
+
+
+def of_what_was_named(text: str, context: Mapping[str, Any]) -> str:
+    """Return 「把它挪到书架上」 for 「挪到书架上」 after a thing was named; by itself it would move the robot."""
+    moved = bool(context.get("named")) and _MOVED.match(text.strip()) is not None
+    return f"把它{text.strip()}" if moved else text
 
 
 def _answered(before: tuple[Clause, ...], meaning: Meaning, pending: str) -> tuple[Clause, ...] | None:
@@ -331,6 +340,8 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
     return new
 
 
+_MOVED = re.compile(r"(?:挪|移|搬|转移|换)(?:到|去|回|进)")
+_LENGTH = re.compile(r"太[久长短]|不够|有点[久长短]|too (?:long|short)")
 _FROM = re.compile(r"(?:no,? |not |actually,? )*(?:from|out of|off)\b|(?:不|不对|不是)?[，,]?从")
 _AIMLESS = frozenset(("follow", "guide", "take", "greet"))
 _AIMING = re.compile(r"(?:and |then )*(?:to|into|onto|towards|over to|up to) |给|到|去|往")
@@ -348,6 +359,13 @@ def _completes(last: Clause, meaning: Meaning) -> bool:
 
 def followed_by(clauses: tuple[Clause, ...], more: Meaning) -> tuple[Clause, ...]:
     """Return the clauses and what else was said with the answer: orders, or another thing for the same order."""
+    if len(more.clauses) == 1:
+        last, new = clauses[-1], more.clauses[0]
+        if new.action == "go" and new.goal is not None and last.action in _AIMLESS and last.goal is None:
+            # 「带她去。」-「哪个人？」-「简，去浴室。」
+            return (*clauses[:-1], replace(last, goal=new.goal))
+        if last.action == new.action == "wait" and last.seconds is None:
+            return (*clauses[:-1], replace(last, seconds=new.seconds))
     if more.clauses:
         return (*clauses, *more.clauses)
     for referent in more.fragment[:1]:
