@@ -22,6 +22,7 @@ from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.dialogue import followed_by, of_what_was_named, resume
 from zulong.agent.language.english_answers import Words, words_wanted
+from zulong.agent.language.english_beyond import missing_for
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_talk import said_plainly
@@ -114,6 +115,26 @@ class OfflinePlanner:
             context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
             world: current beliefs about the same map; by default those given at construction.
         """
+        return self._beyond(text, self._planned(text, context, world), context or {})
+
+    def _beyond(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
+        """Name the skill that is missing where what was said was not understood as anything that can be done."""
+        answers = bool(context.get("pending")) or language_of(text) != "en"
+        unclear = isinstance(result, Refusal) and result.code in ("not_understood", *_UNKNOWN)
+        asked = isinstance(result, Question) and result.slot in (
+            "action",
+            "person",
+            "object",
+            "place",
+            "where",
+        )
+        skill = "" if answers or not (unclear or asked) else missing_for(text)
+        if not skill:
+            return result
+        honestly = Wording("en", self.vocabulary).missing_skill(skill, text.strip(" .!?"))
+        return Refusal("missing_skill", honestly, skill, "en", dict(context))
+
+    def _planned(self, text: str, context: Mapping[str, Any] | None, world: WorldView | None) -> PlanResult:
         language, spoken = language_of(text), text
         if language == "zh":
             text = of_what_was_named(smoothed(text, self.vocabulary), context or {})

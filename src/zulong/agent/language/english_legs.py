@@ -38,6 +38,8 @@ _SAME_PLACE = re.compile(
     r"(?:beside|next to|near|by|close to|along with) (?:it|them|that)\b|(?:there )?(?:too|as well|also)\b|there\b"
 )
 _MOST_LEGS = 24
+_OF_THINGS = ("move", "shift", "roll", "wheel", "turn", "slide", "hit", "drive", "run", "walk", "push", "try", "cover")
+"""Verbs that are done to a thing unless a preposition follows."""
 _CHARGER = "go to your charging station"
 _COME = "come back to me"
 
@@ -223,6 +225,9 @@ class _LegReader(LegCursor):
             found = self._dock(stood + 1)
         placed = stood > at and found is not None and self._piece(stood).plays("at", "back")
         if found is None or not (moved or placed or self._piece(self._skip(self.at, "back")).plays("to")):
+            return False
+        if self._piece(stood - 1).text in _OF_THINGS and not self._piece(stood).plays("to", "at"):
+            # "move the sofa" is no way of saying "go to the sofa".
             return False
         if found[0] == _CHARGER:
             self.legs.add("go", _CHARGER)
