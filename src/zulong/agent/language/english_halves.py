@@ -33,8 +33,11 @@ _HALVES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(take|get|bring|pick up) ((?:the|my) [a-z ]{2,20}?),? (?:and |but )?leave (?:the|my) [a-z ]{2,20}?"
          rf"(?: there| alone| where (?:it|they) (?:is|are)| behind)?{_END}", r"\1 \2"),
         (r"\b(take|bring|carry) ((?:the|my|a|an|some) [a-z ]{2,20}?) (?:along )?with you (?=(?:in)?to\b)", r"\1 \2 "),
-        (r"\b(go|drive|move|head) from the (?:kitchen|office|(?:bed|bath|living|dining) ?room) to (?=(?:the|my)\b)",
+        (r"\b(go|drive|move|head|travel|walk|run|roll|journey|make your way) from the (?:kitchen|office|study|lounge|sofa|"
+         r"desk|bed|(?:bed|bath|living|dining) ?room) to (?=(?:the|my)\b)",
          r"\1 to "),
+        (r"\bfrom the (?:kitchen|office|study|lounge|sofa|desk|bed|(?:bed|bath|living|dining) ?room),? "
+         r"(go|drive|move|head|travel|walk|run|roll|proceed|continue|carry) (?:on )?to (?=(?:the|my)\b)", r"\1 to "),
         (r"^for (?!me\b|us\b|now\b|once\b|that\b|this\b|the\b|a\b|you\b|it\b)([a-z]+), "
          rf"(?:please )?(bring|get|fetch) ([^,;.]+?){_END}", r"bring \3 to \1"),
         (r"\b(check|see|make sure)(?: that| if| whether)? (?:nobody|no one) is\b", r"check if somebody is"),

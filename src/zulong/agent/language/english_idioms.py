@@ -148,11 +148,20 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:stand|remain|stay) (?=(?:next to|beside|near|by(?! for\b)|close to|in front of|behind|at)\b)", "go "),
         (r"\b(pick|take|get|lift|dig|pull|fish|bring|carry|clear|put|set|lay) ((?:the|my|that|this|a|an) [\w ]{2,25}?) "
          r"(?:up|out|down|away) (?=(?:off|from|out of|on|onto|in|into|to)\b)", r"\1 \2 "),
+        (r" for (?:my |our |the |his |her |their |your )?(?:breakfast|lunch|dinner|supper|brunch|elevenses|dessert|afters|"
+         r"pudding|later|later on|a start|starters|safekeeping|safe keeping|good measure)(?=\s*(?:[,.!;]|$)| and\b| then\b|"
+         r" please\b)", ""),
         # -- holding, waiting
         (r"(?:,| and)(?: then)?(?: just)? (?:hold(?: on to| onto)?|hang on to|keep(?: hold of| holding)?) (?:it|them)"
          r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),
-        (r"\b(?:hang on|hold on|hold it|stand by|sit tight|stay put|stick around|hang around|wait around|hang tight)"
-         r"(?= (?:for )?(?:a|an|one|two|three|four|five|ten|half|\d+|another)\b)", "wait"),
+        (r"\b(?:hang on|hold on|hold it|stand by|sit tight|stay put|stick around|hang around|wait around|hang tight|"
+         r"(?:stand|stay|keep|hold|sit) still|stay where you are|stop where you are|freeze|chill|chill out|relax|rest|"
+         r"have a rest|take a (?:break|rest|breather)|stay (?:right )?(?:here|there)|hold your (?:position|ground)|"
+         r"do not (?:move|budge))"
+         r"(?= (?:for )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty|"
+         r"sixty|ninety|half|\d+|another)\b)", "wait"),
+        (r"(\b(?:go|drive|walk|run|head|roll) (?:over |back )?(?:to|into) (?:the |my )?[a-z ]{3,20}?),? and (?:then )?"
+         r"(?:just )?(?:stay|remain|stop|stand|sit|keep)(?: put| right)?(?: in)? (?:there|put)(?=[ .!]*$)", r"\1"),
         (r"^((?:please |robot,? |hey,? |ok,? )*)give (?:me|us) (?=(?:a|an|one|two|three|five|ten|half an?|\d+) "
          r"(?:second|sec|minute|min|hour)s?\b(?! (?:of|warning)))", r"\1wait "),
         # -- asking and telling

@@ -60,6 +60,8 @@ def _one_errand(before: Clause, clause: Clause) -> list[Clause] | None:
     if clause.goal.pronoun == "there":
         return [replace(before, action="put")]
     # "take the cup to the office and put it on the desk"
+    if goal.kind == "place" and goal.ids and clause.goal.at is None and not clause.goal.pronoun:
+        clause = replace(clause, goal=replace(clause.goal, at=goal))
     return [replace(clause, theme=before.theme, source=before.source, where=before.where)]
 
 

@@ -67,13 +67,17 @@ class LegCursor:
     def _thing(self, at: int) -> tuple[str, int] | None:
         """Read a thing with its article, number and adjectives."""
         start = at
-        at = self._skip(at, "det", "number")
+        pair = self._piece(at).text == "both" or (
+            self._piece(at).plays("both") and self._piece(at + 1).plays("det")
+        )
+        at = self._skip(at + pair, "det", "number")
         loose = 0
         while not self._piece(at).plays("thing") and loose < 2 and self._describes(at):
             at, loose = at + 1, loose + 1
         if not self._piece(at).plays("thing"):
             return None
-        return " ".join(piece.text for piece in self.pieces[start : at + 1]), at + 1
+        said = " ".join(piece.text for piece in self.pieces[start + pair : at + 1])
+        return f"two {said.removeprefix('the ')}" if pair else said, at + 1
 
     def _describes(self, at: int) -> bool:
         piece = self._piece(at)

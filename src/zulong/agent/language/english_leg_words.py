@@ -78,7 +78,7 @@ def _single_words() -> frozenset[str]:
 
 def pieces(text: str, vocabulary: Vocabulary) -> list[Piece]:
     """Cut a sentence into phrases; words that are part of no leg are pieces without roles."""
-    words = [_spelt(word, vocabulary) for word in _PIECE.findall(opened(text))]
+    words = [_spelt(word, vocabulary) for word in _PIECE.findall(opened(text).replace(" 's", "'s"))]
     found: list[Piece] = []
     at = 0
     while at < len(words):
@@ -130,6 +130,7 @@ def _piece(words: list[str], at: int, vocabulary: Vocabulary) -> tuple[Piece, in
             return name
         if roles:
             kinds = name[0].roles if name is not None and name[1] == length else frozenset()
+            kinds = kinds | {"det"} if phrase in _DETERMINERS else kinds
             often = {"once": 1, "one time": 1, "twice": 2, "thrice": 3}.get(phrase)
             return Piece(phrase, roles | kinds, times=often), length
     if name is not None:

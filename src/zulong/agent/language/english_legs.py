@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_frames import base_of
 from zulong.agent.language.english_leg_cursor import LegCursor, Legs
 from zulong.agent.language.english_leg_words import Piece, pieces
 from zulong.agent.language.lexicon import Vocabulary
@@ -24,7 +25,7 @@ _BARRED = re.compile(
 _TOLD = re.compile(r"\b(?:i|we|he|she|they|did|was|were|because|since|while)\b")
 _ASKED = re.compile(r"(?:,? (?:would you|will you|could you|can you|yeah|okay|ok|right))+\s*\?\s*$")
 _OPENED = re.compile(
-    r"^\W*(?:(?:hey|hi|hello|robot|zulong|please|so|ok|okay)\W+)*(?:could|can|would|will) you\b"
+    r"^\W*(?:(?:hey|hi|hello|robot|zulong|please|so|ok|okay)\W+)*(?:(?:could|can|would|will|do) you|mind|how about)\b"
 )
 _COURTEOUS = re.compile(
     r"\b(?:i (?:would like|want|need|would love) you to|i would be grateful if you would|if you (?:would|please|"
@@ -37,8 +38,39 @@ _CARRYING = frozenset(
 _SAME_PLACE = re.compile(
     r"(?:beside|next to|near|by|close to|along with) (?:it|them|that)\b|(?:there )?(?:too|as well|also)\b|there\b"
 )
+_TIDYING = frozenset(
+    (
+        "tidy",
+        "tidy up",
+        "clear",
+        "clear up",
+        "sort",
+        "pack",
+        "pack up",
+        "file",
+        "get",
+        "arrange",
+        "leave",
+        "keep",
+    )
+)
+"""With these "in" and "on" say where the thing is, if no "away" or "back" comes before."""
 _MOST_LEGS = 24
-_OF_THINGS = ("move", "shift", "roll", "wheel", "turn", "slide", "hit", "drive", "run", "walk", "push", "try", "cover")
+_OF_THINGS = (
+    "move",
+    "shift",
+    "roll",
+    "wheel",
+    "turn",
+    "slide",
+    "hit",
+    "drive",
+    "run",
+    "walk",
+    "push",
+    "try",
+    "cover",
+)
 """Verbs that are done to a thing unless a preposition follows."""
 _CHARGER = "go to your charging station"
 _COME = "come back to me"
@@ -46,8 +78,17 @@ _COME = "come back to me"
 
 def may_be_legs(text: str) -> bool:
     """Tell whether nothing in a sentence asks, denies, hangs on something or tells of others."""
-    plain = _unasked(text.strip())
+    plain = _ALL_FOR_NOW.sub(" ", _unasked(text.strip()))
     return _BARRED.search(_COURTEOUS.sub("", plain.lower().replace("\u2019", "'"))) is None
+
+
+_ALL_FOR_NOW = re.compile(
+    r"\b(?:and )?that(?:'s| is| will be|'ll be) (?:all|it|enough|everything)(?: (?:for|from) (?:now|today|tonight|me|"
+    r"the moment|this evening|you))*[,.;!]?|,? won't you,?",
+    re.IGNORECASE,
+)
+"""What neither orders nor forbids anything."""
+_MINDING = re.compile(r"\b(mind|how about|what about|fancy|consider) (\w+ing)\b", re.IGNORECASE)
 
 
 def _unasked(plain: str) -> str:
@@ -75,7 +116,8 @@ def only_legs(text: str, vocabulary: Vocabulary) -> bool:
 
 
 def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
-    plain = _unasked(text.strip())
+    plain = _ALL_FOR_NOW.sub(" ", _unasked(text.strip()))
+    plain = _MINDING.sub(lambda said: f"{said[1]} {base_of(said[2].lower()) or said[2]}", plain)
     if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", plain.lower())):
         return None
     legs = _LegReader(pieces(plain, vocabulary)).read()
@@ -95,6 +137,8 @@ class _LegReader(LegCursor):
         self.ahead = ""
         """The ordinal that was said before the leg to come."""
         self.ordinals: list[tuple[str, int]] = []
+        self.rounds = 1
+        """How often it is all to be done, where that was said first."""
 
     def read(self) -> Legs | None:
         """Return the legs, None when a word has no part in them."""
@@ -110,7 +154,10 @@ class _LegReader(LegCursor):
             if len(self.legs.said) > start and self.ahead:
                 self.ordinals.append((self.ahead, start))
                 self.ahead = ""
-        return self._in_order()
+        legs = self._in_order()
+        if legs is not None and self.rounds > 1:
+            legs.said, legs.kinds = legs.said * self.rounds, legs.kinds * self.rounds
+        return legs
 
     # -- between the legs
 
@@ -168,6 +215,10 @@ class _LegReader(LegCursor):
                 count, at = 2, after
             elif piece.times == 1 and self._piece(at).text.startswith("repeat"):
                 count, at = 2, after + 1
+        elif self._piece(at).times and not done and self._piece(at + 1).plays("to", "go", "place", "det"):
+            # "three times to the kitchen and back"
+            self.rounds, self.at = self._piece(at).times or 1, at + 1
+            return True
         elif self._piece(at).times and self._ends(at + 1):
             alone = len(done) == 1 or (len(done) == 2 and done[1] == _COME)
             alone = alone or set(self.legs.kinds) == {"between"}
@@ -191,7 +242,8 @@ class _LegReader(LegCursor):
         """Read "back and forth between the kitchen and the office"."""
         said = " ".join(piece.text for piece in self.pieces[self.at : self.at + 6])
         found = re.match(
-            r"(?:(?:go|drive|run|walk|move|shuttle|travel|pace|patrol) )?(?:(?:back and forth|to and fro|back and forwards?|"
+            r"(?:(?:go|drive|run|walk|move|shuttle|travel|pace|patrol|alternate|switch|commute|ply|roll) )?"
+            r"(?:(?:back and forth|to and fro|back and forwards?|up and down|"
             r"backwards? and forwards?|there and back) )?between ",
             said,
         )
@@ -278,26 +330,33 @@ class _LegReader(LegCursor):
         """Read "come back", "back to me", "to me", "then me"."""
         at = self._skip(self.at, "come", "go", "back")
         came = any(piece.plays("come") for piece in self.pieces[self.at : at])
+        if (self.ahead or self.legs.said) and self._piece(at).plays("me") and at == self.at:
+            came, at = True, at + 1
         to = self._piece(at).plays("to")
         if to and self._piece(at + 1).plays("me"):
             at, came = at + 2, True
         elif self._piece(at).plays("me") and at > self.at:
             at += 1
-        if (
-            not came
-            or not self._ends(at)
-            or (at == self.at + 1 and self._piece(self.at).text == "back" and not self.legs.said)
-        ):
+        delay = self._delay(at)
+        alone = at == self.at + 1 and self._piece(self.at).text == "back" and not self.legs.said
+        if not came or not (self._ends(at) or delay) or alone:
             return False
         only_here = all(
             piece.text in ("here", "over here", "back", "me") for piece in self.pieces[self.at : at]
         )
         if only_here and not self.legs.said:
             return False
+        if delay:
+            self.legs.add("wait", f"wait {delay[0]:g} seconds")
         self.legs.add("come", _COME)
         self.legs.verbs += 1
-        self.at = at
+        self.at = delay[1] if delay else at
         return True
+
+    def _delay(self, at: int) -> tuple[float, int] | None:
+        """Read "in ten minutes", "after a minute": it is waited before."""
+        seconds = self._piece(at + 1).seconds
+        return (seconds, at + 2) if seconds and self._piece(at).text in ("in", "after") else None
 
     def _waits(self) -> bool:
         """Read "wait by the desk for a minute", "a minute there", "stay put thirty seconds"."""
@@ -313,6 +372,7 @@ class _LegReader(LegCursor):
                 return False
             at = place[1]
         at = self._skip(at, "there", "polite")
+        at += place is not None and self._piece(at).text == "," and self._time(at + 1) is not None
         time = self._time(at)
         if time is None:
             return False
@@ -351,7 +411,7 @@ class _LegReader(LegCursor):
             left = self._place(self._skip(at + 1, "from"))
             if left is None:
                 return False
-            source, at = f" from {left[0]}", self._skip(left[1], "back", "polite")
+            source, at = f" from {left[0]}", self._skip(left[1], "back", "polite", "and")
         if not self._piece(at).plays("to", "at"):
             return False
         towards = self._piece(at).plays("to") and not self._piece(at).plays("at")
@@ -372,7 +432,8 @@ class _LegReader(LegCursor):
             "run",
             "fetch",
         )
-        if carried and not towards:
+        loose = verb in _TIDYING and not self._piece(at - 1).plays("back")
+        if (carried or loose) and not towards:
             # "get the milk in the fridge": that is where it is.
             return False
         word = "take" if towards and carried else "put"
@@ -406,7 +467,7 @@ class _LegReader(LegCursor):
         if found is None or not goes_on:
             return False
         time = self._time(found[1])
-        if time is None and not self._ends(found[1]):
+        if time is None and not self._ends(found[1]) and not self._piece(found[1]).plays("come"):
             return False
         self.legs.add("go", f"go to {found[0]}")
         self.legs.marked = self.legs.marked or towards

@@ -193,6 +193,12 @@ def _answered(text: str, state: State, at: int) -> _Hung | None:
             if posed and not _NO_ORDER.match(posed["order"])
             else None
         )
+    supposed = answer["then"] is None or re.match(
+        r"(?:if|should|when|in that)\b", answer["then"], re.IGNORECASE
+    )
+    if not supposed and "?" not in answer[0]:
+        # "Jane in the kitchen, so bring her the cola" asks nothing.
+        return None
     return _then(text, state.opposite() if answer["else"] else state, answer.end())
 
 
@@ -212,6 +218,9 @@ def _looked_after(text: str) -> _Hung | None:
 
 def _if_last(text: str) -> _Hung | None:
     """Read "..., provided she is in the kitchen", "only go there if it is empty"."""
+    other = ""
+    if split := _OTHERWISE.search(text):
+        text, other = text[: split.start()], _END.sub("", text[split.end() :])
     only = _ONLY.match(text)
     if only:
         order, at, unless = only["order"] or only["order2"], only.end(), False
@@ -226,7 +235,14 @@ def _if_last(text: str) -> _Hung | None:
     said = state[0].opposite() if unless else state[0]
     order = re.sub(rf"^{_COURTESY}", "", order, flags=re.IGNORECASE)
     order = re.sub(r",? (?:but|and)$", "", _END.sub("", order.rstrip(" ,")))
-    return None if said.uncertain or not order or _NO_ORDER.match(order) else _Hung(said, order)
+    if (
+        said.uncertain
+        or not order
+        or _NO_ORDER.match(order)
+        or (other and (not said.denied or _NO_ORDER.match(other)))
+    ):
+        return None
+    return _Hung(said, order, other)
 
 
 _VERB = _pattern(

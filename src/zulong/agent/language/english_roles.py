@@ -70,6 +70,8 @@ def _reached(clauses: Sequence[Clause]) -> Iterator[Referent]:
         for referent in (clause.goal, clause.recipient, clause.theme, *clause.avoid):
             if referent is not None:
                 yield referent
+        if clause.goal is not None and clause.goal.at is not None:
+            yield clause.goal.at
         if clause.recipient is not None and clause.recipient.at is not None:
             yield clause.recipient.at
         if clause.topic:

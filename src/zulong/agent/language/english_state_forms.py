@@ -137,6 +137,16 @@ ASKED = _forms(
     r"<who><still><at>",
 )
 """What is asked before "if so" and "if not"."""
+POSED = _forms(
+    r"<who><is><still><at>",
+    r"(?P<it><a thing>)<is><still><at>",
+    r"(?P<free><room>)<is><still> <how>",
+    r"<thing><at>",
+    r"<somebody><is><still><left><at>",
+    r"<nobody><is><still><left><at>",
+    r"there ?<is><still> <thing><at>",
+)
+"""What is asked by its tone only: "the milk is in the fridge?"."""
 ABSOLUTE = _forms(
     r"<nobody>(?: being| else| left)*<at>",
     r"(?P<some>(?:any)(?:body|one)|people)(?: being| else)*<at>",

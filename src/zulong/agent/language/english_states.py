@@ -17,6 +17,7 @@ from zulong.agent.language.english_state_forms import (
     DET,
     FREE,
     INVERTED,
+    POSED,
     SOUGHT,
     STATED,
     VISITED,
@@ -172,7 +173,10 @@ def inverted(text: str, at: int) -> tuple[State, int] | None:
 
 
 def asked(text: str, at: int) -> tuple[State, int] | None:
-    """Return the state that is asked about: "is anybody in the office"."""
+    """Return the state that is asked about: "is anybody in the office", "the milk is in the fridge?"."""
+    posed = _longest(POSED, text, at)
+    if posed is not None and text[posed[1] :].lstrip().startswith("?"):
+        return posed
     return _longest(ASKED, text, at)
 
 

@@ -355,6 +355,8 @@ _PERSON_PLURALS = frozenset(
         "persons",
         "humans",
         "guests",
+        "visitors",
+        "callers",
         "men",
         "boys",
         "guys",

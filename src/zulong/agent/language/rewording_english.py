@@ -41,6 +41,9 @@ _CLOSING = re.compile(
     r"when(?:ever)? you (?:can|have time|get a chance)|if you (?:can|could|would|please|don't mind|"
     r"do not mind)|"
     r"before (?:it|they) (?:goes|go|gets|get|turns|turn|melts?|spoils?)(?: bad| warm| cold| off| sour| soft)?|"
+    r"before (?:the )?(?:[a-z]+ ){1,2}?(?:sees?|finds?|eats?|drinks?|notices?|nicks?|steals?|scoffs?|breaks?|spills?|"
+    r"trips? over|steps? on|sits? on|gets? (?:to|at|hold of|(?:his|her) hands on)|grabs?|takes?|knocks? over|treads? on)"
+    r" (?:it|them|that|all of it|one)|"
     r"chop chop|on the double|pronto|if it's no trouble|if possible|i beg you|alright|all right)$",
     re.IGNORECASE,
 )
