@@ -14,6 +14,7 @@ from zulong.agent.latch import CancelLatch, current_latch, latch_in_context
 from zulong.agent.ledger import LedgeredSkills, LmdbLedger, MemoryLedger
 from zulong.agent.local_skills import LocalSkills, SkillError
 from zulong.agent.skills import SkillCall, SkillHandle, SkillProfile, SkillResult
+from zulong.stategraph.checkpoint.errors import StorageClosedError, StorageFormatError
 
 OK = SkillResult(SkillCode.SUCCEEDED, result={"n": 1})
 
@@ -110,6 +111,23 @@ def test_a_ledger_on_disk_outlives_the_process(tmp_path) -> None:
     first.finish("钥匙", OK)
     first.close()
     assert LmdbLedger(tmp_path / "ledger").begin("钥匙", "pick").result == OK
+
+
+def test_a_folder_that_is_no_ledger_is_refused_in_words_and_one_ledger_may_be_opened_twice(tmp_path) -> None:
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "data.mdb").write_bytes(b"\xa5" * 20_000)
+    for name in ("file", "other"):
+        with pytest.raises(StorageFormatError, match=name):
+            LmdbLedger(tmp_path / name)
+    first, second = LmdbLedger(tmp_path / "ledger"), LmdbLedger(tmp_path / "ledger")
+    first.begin("k", "pick")
+    first.close()
+    entry = second.get("k")
+    assert entry is not None and entry.result is None
+    second.close()
+    with pytest.raises(StorageClosedError, match="open it again"):
+        second.begin("l", "pick")
 
 
 @pytest.mark.feature("RB-10")

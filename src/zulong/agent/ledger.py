@@ -84,47 +84,54 @@ class LmdbLedger:
 
     Args:
         path: folder of the ledger, made when missing.
-        map_size: most bytes it may grow to.
+
+    Raises:
+        StorageError: the folder cannot be used, has no room, or holds no ledger
+            (see :mod:`zulong.stategraph.checkpoint.errors`); so do the methods.
     """
 
-    def __init__(self, path: str | Path, *, map_size: int = 1 << 30) -> None:
-        import lmdb
+    def __init__(self, path: str | Path) -> None:
+        from zulong.stategraph.checkpoint.lmdb_environment import LmdbEnvironment
 
-        Path(path).mkdir(parents=True, exist_ok=True)
-        self._env = lmdb.open(str(path), map_size=map_size, max_readers=128)
+        self._environment = LmdbEnvironment.open(path)
 
     def get(self, key: str) -> LedgerEntry | None:
         """See :class:`EffectLedger`."""
-        with self._env.begin() as transaction:
+        with self._environment.read() as transaction:
             raw = transaction.get(_key(key))
             return None if raw is None else _entry(key, bytes(raw))
 
     def begin(self, key: str, skill: str) -> LedgerEntry | None:
         """See :class:`EffectLedger`."""
-        with self._env.begin(write=True) as transaction:
+
+        def write(transaction: Any) -> LedgerEntry | None:
             raw = transaction.get(_key(key))
             if raw is not None:
                 return _entry(key, bytes(raw))
             transaction.put(_key(key), json.dumps({"skill": skill}).encode())
-        return None
+            return None
+
+        return self._environment.write(write)
 
     def finish(self, key: str, result: SkillResult) -> None:
         """See :class:`EffectLedger`."""
-        with self._env.begin(write=True) as transaction:
+
+        def write(transaction: Any) -> None:
             raw = transaction.get(_key(key))
             if raw is None or _entry(key, bytes(raw)).result is not None:
                 return
             plain = {**json.loads(bytes(raw)), "result": result.to_dict()}
             transaction.put(_key(key), json.dumps(plain).encode())
 
+        self._environment.write(write)
+
     def forget(self, key: str) -> None:
         """See :class:`EffectLedger`."""
-        with self._env.begin(write=True) as transaction:
-            transaction.delete(_key(key))
+        self._environment.write(lambda transaction: transaction.delete(_key(key)))
 
     def close(self) -> None:
         """Close the files; the ledger is unusable afterwards."""
-        self._env.close()
+        self._environment.close()
 
 
 def _key(key: str) -> bytes:
