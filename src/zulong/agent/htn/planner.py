@@ -18,6 +18,7 @@ from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
 from zulong.agent.language.chinese_located import with_places
+from zulong.agent.language.chinese_others import without_others
 from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.dialogue import followed_by, of_what_was_named, resume
@@ -129,6 +130,9 @@ class OfflinePlanner:
             "where",
         )
         skill = "" if answers or not (unclear or asked) else missing_for(text)
+        if not skill and isinstance(result, Refusal) and not answers and _named_like_somebody(result, text):
+            words = Wording("en", self.vocabulary).unknown_person(result.missing)
+            return Refusal("unknown_person", words, result.missing, "en", result.context)
         if not skill:
             return result
         honestly = Wording("en", self.vocabulary).missing_skill(skill, text.strip(" .!?"))
@@ -210,8 +214,8 @@ class OfflinePlanner:
         return doubted or (delivered if delivered is not None and _vague(result) else result)
 
     def _put_right(self, text: str) -> Iterator[str]:
-        """Yield a Chinese sentence without what is taken back in it, and with places put to what is there."""
-        for heard in (said_anew, with_places):
+        """Yield a Chinese sentence without what is taken back, with places put to what is there, without others' deeds."""
+        for heard in (said_anew, with_places, without_others):
             put_right = heard(text, self.vocabulary)
             if put_right is not None and put_right != text:
                 yield put_right
@@ -481,6 +485,21 @@ _SMALL_TALK = (
 _STRETCH = re.compile(r"[,;.!?，；。！？]+")
 
 
+_KIN = re.compile(
+    r"(?:my |our |the )?(?:grand(?:ad|dad|pa|ma|mum|mother|father)|gran|granny|nan|nana|nanny|mum|mom|mummy|mommy|dad|daddy|"
+    r"mother|father|auntie?|aunty|uncle|cousin|sister|brother|neighbou?rs?|postman|plumber|doctor|nurse|vicar|boss)"
+)
+
+
+def _named_like_somebody(refusal: Refusal, text: str) -> bool:
+    """Tell whether the place or thing that is not known is written like a name, or is a word for people."""
+    if refusal.code not in ("unknown_place", "unknown_object") or not refusal.missing:
+        return False
+    name = re.escape(refusal.missing.title())
+    to_whom = re.search(rf"(?<=\bto )(?-i:{name})(?=\W|$)", text) is not None
+    return to_whom or _KIN.fullmatch(refusal.missing.lower()) is not None
+
+
 _UNKNOWN = ("unknown_object", "unknown_person", "unknown_place")
 
 
@@ -503,7 +522,8 @@ def _refrains(plan: Plan) -> bool:
 
 _CONDITION = re.compile(r"如果|要是(?!说)|假如|倘若|除非|否则|的话(?!题)|[有没]人就|[有没]就")
 _COURTESY = re.compile(
-    r"(?:如果|要是|假如)?(?:你)?(?:方便|可以|有空|不忙|有时间|没记错|我没记错|没猜错|不介意|不麻烦|行|能行|顺路|没事)(?:的话)?"
+    r"(?:如果|要是|假如)?(?:你)?(?:方便|可以|有空|不忙|有时间|没记错|我没记错|没猜错|不介意|不麻烦|行|能行|顺路|"
+    r"没事)(?:的话)?"
 )
 
 

@@ -45,6 +45,16 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             CARRYING,
         ),
         (r"(?:悄悄|偷偷)地?(?=跟)", frozenset(("follow",))),
+        (
+            r"(?:已经|早就|早)(?:把[^，。]{1,5})?(?:给|送|拿|端|递|带)[^，。]{0,6}(?:了|过)(?![^，。])",
+            CARRYING,
+        ),
+        (r"(?:昨天|前天|上周|以前|小时候|从前|上个月)[^，。]{0,4}(?:想|要|喝|吃)(?!的)[^，。]*", CARRYING),
+        (
+            r"(?:可惜|但是?|可是?|不过)[^，。]{0,3}(?:没有|没了|没牙|喝不了|吃不了|不能喝|不能吃)(?![^，。])",
+            CARRYING,
+        ),
+        (r"我(?:要是|如果)[^，。]{1,6}就(?:喝|吃|要)[^，。]*", CARRYING),
         (r"说给[^，。我]{1,4}(?:带|拿|送|端|递|捎|取)[^，。]*", frozenset(("tell",))),
         (r"谁(?:让|叫|要)你[^，。]*", _DOING),
         (r"不是(?:让|叫|要)你[^，。]*(?:吗|么)", _DOING),
@@ -59,9 +69,15 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
         (r"听说[^，。]*|说好的[^，。]*", frozenset(("tell", *CARRYING))),
         (r"都去[^，。]{1,6}了", _MOVING),
+        (r"看看?(?:他|她)(?:要|想|准备)?(?:去|上|往|干|做)(?:哪[儿里]?|什么|啥)", frozenset(("tell",))),
+        (
+            r"(?:^|[，。])(?!可以|该|能|要|现在|一起|快|马上|得|带|领|送|陪|跟)[^，。你您请帮让叫把给去来先再就麻]{1,5}(?:带|领|送|陪|跟着|跟)"
+            r"[^，。]{1,5}(?:(?:去|到|回|上)了[^，。]{1,6}|(?:去|到|回|上|过)[^，。]{1,6}了)(?=[，。！]|$)",
+            frozenset(("guide", "follow")),
+        ),
         # -- what is done already, or will be done by the speaker
         (
-            r"(?:^|[，。])(?!(?:把|帮|请|你|麻烦|给我|赶紧|快))[^，。该快得要应别不甭]{0,8}(?:放|搁|摆|收|存)(?:在|到|进)?[^，。该]{1,6}(?:上|里)了(?=[，。！]|$)",
+            r"(?:^|[，。])(?!(?:把|帮|请|你|麻烦|给我|赶紧|快))[^，。该快得要应别不甭]{0,8}(?:放|搁|摆|收|存)(?:在|到|进)?[^，。该]{1,6}(?:上|里)了(?=[，。！]|$)(?!.*[，。](?:你|帮我|给我|快|赶紧|就)*(?:收|放|搁|摆|挪|搬|拿|送)(?:到|回|进|去|在))",
             {"put", "bring"},
         ),
         (
@@ -69,6 +85,8 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             CARRYING,
         ),
         (r"我自己(?:来|去|拿|弄|做|动手|过去|搞)(?!的)[^，。]{0,4}", _DOING - {"tell"}),
+        # -- left where it is
+        (r"[，。](?:你)?别(?:动|碰)(?:它|那个)?(?=[，。])", CARRYING),
         # -- some of it
         (r"再来一?(?:点|些|口|份|杯|瓶|罐|块)(?=[，。！吧啊]|$)", {"go"}),
         (
@@ -127,7 +145,7 @@ _NOT_ANSWERED = re.compile(
 )
 # Messages and questions whose words are no words to say.
 _NO_MESSAGE = re.compile(
-    r"呢|什么(?:呢)?|啥|(?:他|她|它)们?|(?:了|过了?)(?:吗|没有|没|什么)?|(?:说|讲)?(?:点|些)(?:什么|啥|话)|(?:句|个)?话|说话|说说话|明情况|清楚|明白|"
+    r"呢|什么(?:呢)?|啥|完(?:了)?(?:话|事|天)?(?:就|再|后|之后|以后)?[^，。]*|(?:他|她|它)们?|(?:了|过了?)(?:吗|没有|没|什么)?|(?:说|讲)?(?:点|些)(?:什么|啥|话)|(?:句|个)?话|说话|说说话|明情况|清楚|明白|"
     r"请?(?:的|或者?|和|跟|以及|吗|英语|普通话|中文)[^，。]*|(?:让|叫)(?!他|她)[^，。]*|"
     r"[一二两三四五六七八九十几\d]*(?:个|段|句)(?:笑话|故事|话)|"
     r"(?:这|那)?(?:件|个)?(?:事情?|消息|结果|答案|真相|情况|秘密|原因)|(?:我)?的?(?:谢意|歉意|问候|祝福|心意)"
@@ -199,6 +217,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_run_out(said, done))
     found.extend(_too_many(said, done))
     found.extend(_unanswered(said, done, spoken))
+    found.extend(_for_another(said, done, names))
     found.extend(_elsewhere(said, done, spoken, names))
     found.extend(unrepeated(said, done))
     found.extend(excess(said, done))
@@ -270,6 +289,7 @@ class _Names:
     ids: Mapping[str, str]
     all_ids: Mapping[str, frozenset[str]]
     places: frozenset[str] = frozenset()
+    people: frozenset[str] = frozenset()
 
     def found(self, words: str) -> list[tuple[str, str]]:
         """Return the names in the words with their ids, in order; the longest where several begin."""
@@ -296,6 +316,12 @@ def _names(vocabulary: Vocabulary) -> _Names:
         {phrase: ids[0] for phrase, ids in known.items()},
         {phrase: frozenset(ids) for phrase, ids in known.items()},
         places,
+        frozenset(
+            sense.ids[0]
+            for senses in vocabulary.chinese.values()
+            for sense in senses
+            if sense.ids and sense.kind == "person"
+        ),
     )
 
 
@@ -429,7 +455,7 @@ def _run_out(said: str, done: Sequence[Clause]) -> Iterator[str]:
 
 _SEVERAL = 2
 _ASKS = re.compile(
-    r"(?:^|[，。？?；;])[^，。？?；;]*(?:在不在|在没在|有没有|是不是|多少|几[个位瓶只件样]|什么|哪儿|哪里|谁)[^，。？?；;]*(?=[，。？?；;]|$)"
+    r"(?:^|[，。？?；;])[^，。？?；;]*(?:在不在|在没在|有没有|是不是|多少|几[个位瓶只件样]|什么|哪[儿里个只些瓶种]|谁)[^，。？?；;]*(?=[，。？?；;]|$)"
 )
 _NO_QUESTION_AT_ALL = re.compile(
     r"什么(?:都|也)|谁(?:都|也)|哪(?:儿|里|个)?(?:都|也)|没什么|不知(?:道)?|没有什么|什么的|有什么(?:事|需要)|干什么用|怎么|(?:说|讲|想|做|看|读|走)到哪|随便|几[个位瓶只件样](?:都|吧)|那什么|不管|无论|"
@@ -460,6 +486,25 @@ def _unanswered(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]
             continue
         if words not in spoken and _NO_QUESTION_AT_ALL.search(words) is None:
             yield words
+
+
+_OWN = re.compile(r"我|咱|俺|过来|[拿送端递取带捎]来|回来|来(?=$|[，。吧呗一点个瓶杯罐盒])")
+
+
+def _for_another(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str]:
+    """Yield what is told of somebody when only the speaker, who said nothing of himself, would get something."""
+    carried = [c for c in done if c.action in CARRYING]
+    mine = [c for c in carried if c.recipient is not None and c.recipient.pronoun == "me"]
+    if not mine or len(mine) != len(done) or _OWN.search(said):
+        return
+    for part in re.split(r"[，。；！？]", said):
+        person = names.pattern.match(part)
+        if (
+            person is not None
+            and names.ids[person.group()] in names.people
+            and len(part) > len(person.group()) + 1
+        ):
+            yield part
 
 
 def _elsewhere(said: str, done: Sequence[Clause], spoken: str, names: _Names) -> Iterator[str]:

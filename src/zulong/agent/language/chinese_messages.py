@@ -20,9 +20,16 @@ _ORDER_TO_LISTENER = re.compile(r"(^|[，,])(?:就|快|赶紧)?(?:让|叫|请)(?
 # 「水烧好了」「妈妈打电话来了」: no threats, though their verbs may be.
 _HARMLESS = re.compile(
     r"烧(?:好|开|水|饭|菜|烤|着水|着饭|着菜|肉|鱼|糊|的)|[发退高低]烧|红烧|燃气|"
-    r"打(?:电话|扫|包|车|球|牌|开|算|听|招呼|扰|折|印|卡|针|完|来|雷|工|游戏|麻将|扮|盹|瞌睡|呼噜|喷嚏|疫苗|水|饭|酱油|酱|拼|烊|分|字|个电话|个招呼|瓶|点折|八折)|"
+    r"打(?:着|了|上)?(?:石膏|点滴|吊瓶|吊针|封闭|补丁|领带)|打(?:电话|扫|包|车|球|牌|开|算|听|招呼|扰|折|印|卡|针|完|来|雷|工|游戏|麻将|扮|盹|瞌睡|呼噜|喷嚏|疫苗|水|饭|酱油|酱|拼|烊|分|字|个电话|个招呼|瓶|点折|八折)|"
     r"(?:刮|拉|摔|绊)?(?:到|倒)了|踢(?:球|足球|完球)|弹琴|切(?:菜|好|水果|蛋糕)|撞(?:见|上|衫)|抢(?:红包|到票|购)|捏(?:饺子|面团)|刺身|扎(?:头发|辫子)|炸(?:鸡|酱面|鱼|薯条|丸子)"
 )
+
+
+def harmless(words: str) -> str:
+    """Return the words without those whose verbs threaten only by themselves: 「水烧好了」, 「打电话」."""
+    return _HARMLESS.sub("", words)
+
+
 _LEADS = {"tell": "告诉", "ask": "问"}
 
 
@@ -81,8 +88,7 @@ class Messages:
         plain = words.strip(_IDLE)
         if not plain or any(_PRIVATE <= char < _PRIVATE_END for char in words):
             return False
-        harmless = _HARMLESS.sub("", words)
-        if any(threat in harmless for threat in self._threats):
+        if any(threat in harmless(words) for threat in self._threats):
             return False
         if kind == "ask":
             return not self._asked_anyway.search(plain)
