@@ -174,7 +174,10 @@ class EnglishArguments(EnglishSpoken):
             referent = replace(referent, kind="object", pronoun="it")
         if draft.themes and self._at(-1).text == "," and self._specifies(draft.themes[-1], referent):
             # "the cup, the green one, from the dishwasher"
-            draft.themes[-1] = merge_referent(draft.themes[-1], referent)
+            closer = draft.themes[-1].category and not draft.themes[-1].name and referent.name
+            if closer:
+                self.beneficiaries.append(draft.themes[-1])
+            draft.themes[-1] = referent if closer else merge_referent(draft.themes[-1], referent)
             self.index = after
             return True
         if referent.kind == "person" and self._owns(after):

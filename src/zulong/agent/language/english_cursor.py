@@ -120,6 +120,9 @@ def value_of(token: Token) -> int:
     return NUMBER_WORDS[token.text] if token.text in NUMBER_WORDS else whole_number(token.text)
 
 
+_EATEN = ("fruit", "snack")
+
+
 class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstract parts
     """The words of one instruction, and where the reading stands."""
 
@@ -197,12 +200,20 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
             position += 1
         return position if position <= start + 3 and self._is_verb(position) else 0
 
+    def _of_kind(self, thing: Referent, kind: Referent) -> bool:
+        """Tell whether a thing is one of a category; what is eaten is food too."""
+        wanted = {*kind.ids, kind.category, *(_EATEN if kind.category == "food" else ())}
+        return bool(thing.ids) and all(self.vocabulary.category_of.get(i, "") in wanted for i in thing.ids)
+
     def _specifies(self, named: Referent | None, other: Referent) -> bool:
         """Tell whether "the blue one", "any cup" after a comma only says more of what was just named."""
         if named is None or not named.kind == other.kind == "object" or other.unknown:
             return False
         if not (named.name or named.category) or other.text in ("one", "another one"):
             return False
+        if named.category and not named.name and other.name and self._of_kind(other, named):
+            # "something to eat, a pear"
+            return True
         if named.ids and other.text.endswith(" one") and narrowed(named, other) is not None:
             return True
         told = bool(other.colour or other.size or other.superlative or other.at)

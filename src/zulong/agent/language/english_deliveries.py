@@ -203,7 +203,7 @@ class Deliveries:
                 said.asked = True
                 return True
             mine = rest.here or (rest.person is not None and rest.person.pronoun == "me")
-            if " me " in f" {match[0]} " or " us " in f" {match[0]} ":
+            if match[0].rstrip().endswith((" me", " us")):
                 if rest.person is not None:
                     return False
                 mine = True
@@ -300,7 +300,8 @@ class Deliveries:
             if found.first:
                 people = [*self._pending(said, joined), *people]
             said.asked = said.asked or found.towards or found.here
-            self._give(found, people, said, open_ended=found.towards)
+            wishes = found.first and bool(said.shares) and said.shares[-1].wished
+            self._give(found, people, said, open_ended=found.towards, wished=wishes)
             return True
         if found.thing is not None:
             return self._bare_thing(found, joined, said)
@@ -316,7 +317,7 @@ class Deliveries:
         last = said.shares[-1] if said.shares else None
         if thing is None or (thing.pronoun and not said.people):
             return False
-        if last is not None and not said.things and joined == "," and specified(last, thing):
+        if last is not None and not said.things and joined in (",", ":") and specified(last, thing):
             return True
         if (
             last is not None
@@ -443,7 +444,10 @@ class Deliveries:
         if thing is None:
             return
         pending, said.things = said.things, []
-        if thing.pronoun and len(pending) == 1:
+        if thing.pronoun == "one" and len(pending) == 1 and (pending[0].number or 1) > 1 and people:
+            # "three plums: one for Axel, one for Morgan ..."
+            said.told, said.shared_out, pending = [pending[0]], pending[0].number or 0, []
+        elif thing.pronoun and len(pending) == 1:
             # "any fruit from the desk, bring it here"
             pending, thing = [], pending[0]
         if said.people and not people:

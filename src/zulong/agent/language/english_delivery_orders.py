@@ -18,6 +18,10 @@ _MOST_THINGS = 6
 _LOCATIVE = frozenset(("in", "on", "at", "by", "near", "next", "under", "inside", "beside", "behind", "from"))
 
 
+_MORE_OF = {"food": ("fruit", "snack"), "snack": ("fruit", "food")}
+"""What else is had as food, or between meals."""
+
+
 @dataclass(slots=True)
 class Share:
     """Things for people; no person is the speaker when the order is plain."""
@@ -44,6 +48,8 @@ class Said:
     mentioned: list[Person] = field(default_factory=list)
     located: list[tuple[str, str]] = field(default_factory=list)
     told: list[Thing] = field(default_factory=list)
+    shared_out: int = 0
+    """How many there are to be shared out: "three plums: one for Axel, ..."."""
     for_somebody: bool = False
     """A verb of giving was said without anybody: it is not for the speaker."""
     asked: bool = False
@@ -62,7 +68,10 @@ def specified(share: Share, thing: Thing) -> bool:
             last, at=thing.at, words=f"{last.words} {' '.join(thing.words.split()[1:])}"
         )
         return True
-    if thing.known and (not last.known or last.generic):
+    closer = (
+        last.sort and not thing.sort and thing.category in (last.category, *_MORE_OF.get(last.category, ()))
+    )
+    if thing.known and (not last.known or last.generic or closer):
         share.things[-1] = thing
         return True
     return False
@@ -80,6 +89,8 @@ def orders_of(said: Said) -> Iterator[str]:
     elif said.people:
         return
     shares = _merged(shares)
+    if said.shared_out and said.shared_out != sum(len(share.people) for share in shares):
+        return
     theirs = [share for share in shares if share.wished and not _mine(share)]
     if theirs and any(not share.wished for share in shares):
         # "Bring me the milk. Robin wants the cola.": a reason, or an order of its own?
@@ -123,8 +134,8 @@ def _of_share(share: Share, said: Said, shares: list[Share]) -> Iterator[str]:
                 yield ""
                 return
             named = others[0]
-            if thing.words in ("one", "another one"):
-                named = replace(named, number=1, at="", indefinite=True)
+            if thing.words in ("one", "another one") or thing.number:
+                named = replace(named, number=thing.number or 1, at="", indefinite=True)
         if len(share.people) > 1 and named.bare and named.plural:
             # "colas to Jane and Adel"
             named = replace(named, number=1)

@@ -14,7 +14,7 @@ from zulong.agent.language.english_nouns import ADVERBS, NounReader
 from zulong.agent.language.english_words import tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Referent
-from zulong.agent.language.tokens import Token
+from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
 
 _HERE = frozenset(("here", "over here", "right here", "to here", "me", "us", "back here", "back to me"))
 _IDLE = (ADVERBS | {"up", "over", "round", "through", "across", "along", "out", "back", "please", "both"}) - {
@@ -53,6 +53,7 @@ class Thing:
         known: it is on the map.
         plural: "plums".
         generic: "something": of no kind in particular.
+        category: the kind of thing on the map; ``sort`` where nothing but the kind was said.
         amount: "a few ": how many is not clear.
     """
 
@@ -67,6 +68,8 @@ class Thing:
     plural: bool = False
     amount: str = ""
     generic: bool = False
+    category: str = ""
+    sort: bool = False
 
 
 @dataclass(slots=True, frozen=True)
@@ -277,6 +280,11 @@ class PieceReader:
             if piece.person is not None or piece.here:
                 return None
             return replace(piece, person=Person("me", "me"), first=piece.thing is None), at + 1, "person"
+        after = nouns.at(at + 1)
+        if tokens[at].plays("number") and (not after.text or after.role_of("prep") in ("to", "for", "from")):
+            # "there are apples on the desk, bring me two"
+            several = Thing(tokens[at].text, whole_number_of(tokens[at].text), pronoun="one")
+            return (replace(piece, thing=several), at + 1, "thing") if piece.thing is None else None
         owned = nouns.at(at + 2) if nouns.at(at + 1).has("colour", "size") else nouns.at(at + 1)
         if tokens[at].text == "her" and piece.person is not None and owned.has("object", "category"):
             # "Jane her coffee"
@@ -295,10 +303,18 @@ class PieceReader:
         if referent.kind != "object" or piece.thing is not None:
             return None
         thing = _thing(referent, tokens[at:end])
+        if thing is not None:
+            kind = referent.category or self._vocabulary.category_of.get("".join(referent.ids[:1]), "")
+            thing = replace(thing, category=kind, sort=bool(referent.category))
         guessed = referent.unknown and not tokens[at].plays("det", "indef", "number")
         if thing is None or (guessed and not tokens[end - 1].has("object", "category")):
             return None
         return replace(piece, thing=thing), end, "thing"
+
+
+def whole_number_of(word: str) -> int:
+    """Return the number that a word or figures stand for."""
+    return NUMBER_WORDS[word] if word in NUMBER_WORDS else whole_number(word)
 
 
 def _words(tokens: Sequence[Token]) -> str:

@@ -66,7 +66,7 @@ class DeliveryWords:
             return cls(
                 idle=_pattern(f"(?:{alone})", parts),
                 courteous=_pattern(r"\b(?:<TA>|<FAST>|<YOU>|<SLOW>|oi|hey|robot)(?=$| )", parts),
-                opening=_pattern(rf"(?:{idle}) (?=\S)", parts),
+                opening=_pattern(rf"(?:{idle}) (?=\S)(?!for (?!me\b|us\b))", parts),
                 closing=_pattern(rf"(?<=\S) (?:{_any(data['closing'])})$", parts),
                 mine=_pattern(rf"{_any(data['mine'])} ", parts),
                 fetched=_pattern(rf"{data['fetched']}(?: |$)", parts),

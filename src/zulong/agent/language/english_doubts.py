@@ -154,6 +154,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         found.extend(_wished_besides(said, done, vocabulary))
         if re.search(r"\bbelongs? to\b", said) and not ordered:
             found.append("belongs to")
+    found.extend(_thanked_for(said, done))
     found.extend(misplaced(text, clauses, vocabulary))
     found.extend(unrepeated(text, done))
     return list(dict.fromkeys(found))
@@ -216,6 +217,24 @@ def _with_subject(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Dee
 _ENSURING = frozenset(("sure", "ensure", "let"))
 _ENSURED = (["see", "that"], ["sure", "that"], ["ensure", "that"], ["certain", "that"])
 """Before somebody who is to get or to have something: that is an order."""
+_THANKED = re.compile(
+    r"\b(?:thanks|thank you|thx|cheers|ta|grateful)(?: (?:so|very) much| a lot| again)? for "
+    r"(?P<what>(?:the|that|my|a|an|your|this|those|these|some|bringing|getting) [^,.;!?]*)"
+)
+
+
+def _thanked_for(said: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield "thanks for the pear" where the pear is to be brought: it was brought already."""
+    for match in _THANKED.finditer(said):
+        named = [
+            clause.theme
+            for clause in done
+            if clause.theme is not None and _CLASSES.get(clause.action) == "carry"
+        ]
+        if any(theme.text and theme.text.split()[-1] in match["what"].split() for theme in named):
+            yield match[0]
+
+
 _OPENERS = frozenset(
     ("and", "but", "so", "because", "since", "that", "then", "or", "as", "well", "ok", "okay", "hey", "oh", "yes", "no",
      "thanks", "bother", "nevermind", "mind", "maybe", "perhaps", "think", "guess", "suppose", "now", "actually")
