@@ -67,6 +67,17 @@ _WAY = re.compile(
 _DUE = re.compile(
     r"(?P<what>[^，]{1,10}?)(?:也|都|早)?(?:该|得|要|还没|没|刚|已经|需要)(?:[洗擦刷换热晒清]|清理|收拾|收|归位|归还|还|挪窝|挪地方|换地方|换个地方)(?:一下|一洗|完|好|干净|过)?(?:了|呢)?"
 )
+_CORNER = re.compile(r"(?:角落|墙角|墙边|屋角|靠墙|靠窗|窗边|对面)(?:里|边)?的(?=[^，。]{1,4})")
+_FOR_THEM_ALL = re.compile(
+    r"(?:都|全|统统|通通|一起|一并|给我|直接|该|应该|得|要|也|就)*(?:进|归|归到|回|回到|入|收进|收到|挪到|放到|摆到|搁到|送到|端到|拿到|搬到)"
+    r"(?P<where>[^，]{1,8}?)(?:去|吧|得了|就行|就好|了)*"
+)
+_STATES = re.compile(
+    r"(?P<what>[^，]{2,14}?)(?:都|全|也|已经|刚|刚刚|还)+(?:洗|擦|刷|晾|用|吃|喝|玩|看|收拾|热|凉|脏|湿|干|没洗|没收)(?:过|好|完|干净|透|够|了)*"
+)
+_I_GO = re.compile(
+    r"(?:我|我们|咱们?)(?:现在|马上|这就|要|想|得|准备|先|打算)*(?:往|去|到|上|回)(?P<where>[^，]{2,8}?)(?:那边|那儿)?(?:走|去|走去|一趟|一下)?(?:了|啊|啦)?"
+)
 _REPAIRING = frozenset(("算了", "等等", "等一下", "等会儿", "慢着", "行了"))
 _COUNTS_DOWN = re.compile(
     r"^(?:我|等我)(?:数到|喊到)[一二三四五六七八九十\d]+(?:下|声)?，?(?:你)?(?:就|再)?(?=.)"
@@ -82,6 +93,9 @@ _ASIDES = tuple(
         r"(?:过会儿|过一会儿|一会儿|待会儿|等会儿|回头|晚点|等下|迟点|晚些)(?:再|才)(?:充|充电|歇|说|弄|管|聊|忙|讲|休息|玩)[^，]{0,2}",
         r"(?:我们|咱们?|我跟你|咱俩)(?:来|一起|一块儿?|今天|现在)*(?:玩|聊|比赛|比)[^，]{0,8}",
         r"(?:我|我们|咱|大家|客人|孩子们?)?(?:今晚|今天|晚上|中午|早上|早饭|午饭|晚饭|一会儿|待会儿?|等会儿|下午|周末|回头|吃饭|饭后|马上|就|还|急着|正)*(?:要|得|想|好)(?:喝|吃|用|玩|看|招待|请客|聚|做饭|开会|拍照|开饭|上桌|待客|用它)(?:的|它|了|呢)?",
+        r"(?:别|不要|可别|甭|千万别)(?:再|又|给我|老|乱|总|随便)*(?:扔|丢|放|搁|摆|撂|堆|落|忘)(?:在|到)?(?:地上|外面|外头|到处|一边|那儿|这儿|别处|别的地方|一地)(?:了)?",
+        r"(?:你)?(?:现在|马上|这就|赶紧|快)?(?:出发|动身|走起|开始|行动|上路)(?:吧|了|啦)?",
+        r"看看?(?:他|她|它)(?:要|想|准备|打算)?(?:去|上|往|干|做)(?:哪[儿里]?|什么|啥)(?:去|呢)?",
         r"(?:充电|充)(?:的事)?(?:先|就)?(?:不急|不忙|别急|缓缓|放放|等等|往后放|晚点再说|回头再说)",
     )
 )
@@ -116,7 +130,7 @@ def course(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> 
         vocabulary: knows the names.
         background: cuts the sentence into stretches.
     """
-    said = _JOINED.sub("，", straight(plain(text)).replace("：", "，").replace(":", "，"))
+    said = _JOINED.sub("，", _CORNER.sub("", straight(plain(text)).replace("：", "，").replace(":", "，")))
     stretches = background.split(said)
     if not 0 < len(stretches) <= _MOST_STRETCHES or re.search(r"[“\"「『‘]", said):
         return None
@@ -144,6 +158,8 @@ class _Course:
         self._repairing = False
         self._broken = False
         self._leading = False
+        self._charge = ""
+        """Who is led to all the places that follow."""
         self._often = 0
         """How often what follows is to be done."""
         self._on_way = False
@@ -161,6 +177,8 @@ class _Course:
             self._at += 1
             self._stretch(stretch.text.strip("，。 "), stretch.mark)
         if self._asked is not None or self._repairing or self._broken or self._bound or self._leading:
+            return None
+        if self._charge and all(step.who != self._charge for b in self._blocks for step in b.steps):
             return None
         if self._on_way:
             self._add([Step("come")])
@@ -382,6 +400,8 @@ class _Course:
                 return
         if self._repairing and self._replaced_part(text):
             return
+        if self._together(text) or self._in_charge(text) or self._mine(text):
+            return
         further = _FURTHER.fullmatch(text)
         last = self._block.steps[-1] if self._block.steps else None
         if further is not None and last is not None and last.kind == "follow" and not last.place:
@@ -414,12 +434,16 @@ class _Course:
             if [step.kind for step in steps] != ["go"]:
                 raise _Lost
             steps, self._leading = [Step("guide", steps[0].place, "我")], False
+        if self._charge and steps[0].kind == "go":
+            steps = [Step("guide", s.place, self._charge) if s.kind == "go" else s for s in steps]
         for step in steps:
             last = self._block.steps[-1] if self._block.steps else None
             if last is not None and last.kind == "await" and step.kind == "wait":
                 self._block.steps.pop()
-            followed = last is not None and last.kind == step.kind == "follow" and last.who == step.who
-            if followed and not step.place:
+            if last is not None and last.kind == step.kind == "follow" and last.who == step.who:
+                # 「跟着简，一直跟到厨房」
+                if step.place:
+                    self._block.steps[-1] = step
                 continue
             if step != last or step.kind not in ("go", "come", "charge"):
                 self._block.steps.append(step)
@@ -430,6 +454,8 @@ class _Course:
             people = [self._bound] if self._bound else self._told.people
             named = [s.who for block in self._blocks for s in block.steps if s.who and s.who != "我"]
             who = people[0] if len(set(people)) == 1 else named[-1] if not people and named else ""
+            if not people and not named and "我" in self._told.bound:
+                who = "我"
             if not who:
                 raise _Lost
             step = replace(step, who=who)
@@ -552,6 +578,40 @@ class _Course:
         ):
             return True
         return not self._repairing and note_told(self._told, text, text, asked, self._vocabulary)
+
+    def _together(self, text: str) -> bool:
+        """Read 「餐桌上的蓝杯子、白盘子，统统进洗碗机」 and 「桃子李子都洗过了，摆到边桌上」."""
+        if self._at >= len(self._stretches) or self._repairing:
+            return False
+        stated = _STATES.fullmatch(text)
+        found = _FOR_THEM_ALL.fullmatch(self._stretches[self._at].text)
+        if found is None or not self._steps.named(found["where"]):
+            return False
+        put = self._composer.framed([f"{stated['what'] if stated else text}都放到{found['where']}"])
+        if put is None or "放到" not in put:
+            return False
+        self._add([Step("words", words=put)])
+        self._at += 1
+        return True
+
+    def _in_charge(self, text: str) -> bool:
+        """Read 「你领着罗宾，先去书房，再去厨房」: the places are for him."""
+        if self._repairing or self._charge:
+            return False
+        for said in self._steps.openings(text):
+            who = self._steps.charge(said)
+            if who:
+                self._charge = who
+                return True
+        return False
+
+    def _mine(self, text: str) -> bool:
+        """Read 「我往卧室走」, where the speaker is to be followed or led."""
+        found = _I_GO.fullmatch(text)
+        if found is None or self._steps.named(found["where"]) != [found["where"]]:
+            return False
+        self._told.bound["我"] = found["where"]
+        return True
 
     def _same_way(self, text: str) -> bool:
         """Read 「往后退退，退到衣帽架那边」: the next stretch says how far."""

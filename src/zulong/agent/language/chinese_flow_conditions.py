@@ -104,7 +104,7 @@ class ConditionReader:
         )
         self._if = re.compile(any_of("if"))
         self._answer = re.compile(
-            rf"(?:{any_of('if')})?(?:(?P<yes>{any_of('answered')})|(?P<no>{any_of('denied')}))(?:(?:的话|你|您|那|就|则|，|直接|也|再)+(?P<rest>.*))?"
+            rf"(?:{any_of('if')})?(?:(?P<yes>{any_of('answered')})|(?P<no>{any_of('denied')}))(?:(?:的话|你|您|那|就|则|，|直接|也|再)+(?P<rest>.*)|(?P<bare>[去到回等把拿给带跟放过收请叫].*))?"
         )
         self._nothing = re.compile(rf"(?:你|那|那么)?{any_of('nothing_then')}(?:了|吧|呗|啊)*")
 
@@ -207,7 +207,7 @@ class ConditionReader:
             negated = shut or (negated and not re.search("没关", word))
         elif asked.subject == "人" and asked.negated and word in ("是", "是的话", "不是", "不是的话"):
             negated = found["yes"] is not None
-        return replace(asked, negated=negated), found["rest"] or ""
+        return replace(asked, negated=negated), found["rest"] or found["bare"] or ""
 
     def nothing(self, text: str) -> bool:
         """Return whether nothing is to be done then: 「没有拉倒」."""

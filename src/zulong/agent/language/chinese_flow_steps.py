@@ -89,7 +89,7 @@ class StepReader:
         here = r"(?:在(?:原地|这儿|这里|那儿|那里|原处|门外))"
         to_do = rf"(?:去|来|那儿|那边)?{stay}{close}*"
         patterns = (
-            ("go", rf"{goes}+{where}{to_do}"),
+            ("go", rf"(?:把你?自己)?{goes}+{where}{to_do}"),
             ("go", rf"在{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
             ("go", rf"(?:把自己|把你自己)?{any_of('way_to')}{where}(?:那个方向|方向)?{any_of('moves_on')}+{to_do}"),
             ("both", rf"(?:从|打)(?P<one>{place})(?:的?{at})?(?:出发)?，?[走跑开挪]?[到去回]{where}[去来]?{close}*"),
@@ -109,7 +109,7 @@ class StepReader:
         )
         self._leads = re.compile(any_of("leads"))
         self._follow = re.compile(
-            rf"{any_of('follows')}+(?:在|着)?(?P<who>[^，]{{0,14}}?)(?:的?{any_of('behind')})?(?:走|跑|去|来|走着|一起走)*"
+            rf"(?:在)?(?:{any_of('behind')})?(?:一直)?{any_of('follows')}+(?:在|着)?(?P<who>[^，]{{0,14}}?)(?:的?{any_of('behind')})?(?:走|跑|去|来|走着|一起走)*"
             rf"(?:(?:一直)?(?:走|跟|跑)?(?:到|去|上|往|进|回)+{where})?(?:为止|去|那儿|走)?(?:{being}|(?:拿|取|找|看|搬|见|办)(?:个|点儿?|些|一下|一?件)?(?:东西|人|衣服|书|资料|文件|事儿?))?{close}*"
         )
         self._wherever = re.compile(
@@ -124,12 +124,19 @@ class StepReader:
             rf"(?:{any_of('open')}|[走转看巡跑逛等数放忙弄干搞溜歇停站待拿收摆说]完(?:了)?(?:之后|以后|后)?)+"
         )
         self._place = re.compile(rf"(?:{place})")
+        self._to_and_fro = re.compile(
+            rf"(?:往返|来回|来来回回)(?:于|在)?(?P<one>{place})(?:的?{at})?(?:和|跟|与|、|到)(?P<other>{place})(?:的?{at})?(?:之间)?"
+            rf"(?:走|跑|去|各)*(?:{_TIMES})?{close}*"
+        )
+        self._charge_of = re.compile(
+            rf"(?:{any_of('leads')})(?P<who>[^，]{{1,14}}?)(?:一起|一块儿?|走|出发)?{close}*"
+        )
         self._station = re.compile(
             rf"(?:再)?(?:下一站|下一个地方|下一处|头一站|第[一二三四五]站|最后一站|终点|终点站|目的地)(?:去|到|是|就是|为|：|，)?{where}{to_do}"
         )
         self._tour = re.compile(
-            rf"(?P<going>{goes})?(?P<places>{place}(?:的?{at})?(?:(?:、|和|跟|与|及|还有|以及|，|再到|到|去|再去)?{place}(?:的?{at})?)+)，?"
-            rf"(?P<each>(?:都|各|挨个|挨着|轮流|轮着|依次|分别|逐个|全|全都|(?:按|照|按照)(?:这个|这|那个)?(?:顺序|次序)|一个个|一个一个|顺次|先后|每处|每间|每个地方|你|给我|去|走|跑|转|看|巡)*(?:{being}|{goes})*{close}*)"
+            rf"(?:咱家|我家|家里)?(?:的)?(?P<going>{goes})?(?P<places>{place}(?:的?{at})?(?:(?:、|和|跟|与|及|还有|以及|，|再到|到|去|再去)?{place}(?:的?{at})?)+)，?"
+            rf"(?P<each>(?:都|各|挨个|挨着|轮流|轮着|依次|分别|逐个|全|全都|(?:按|照|按照)(?:这个|这|那个)?(?:顺序|次序)|一个个|一个一个|顺次|先后|每处|每间|每个地方|你|给我|去|走|跑|转|看|巡)*(?:{being}|{goes})*(?:给我)?{close}*)"
         )
         self._aside = re.compile(rf"(?:{any_of('aside')}){close}*")
         self._again = re.compile(rf"(?:{any_of('again')}){close}*")
@@ -199,7 +206,7 @@ class StepReader:
         return None
 
     def _several(self, text: str) -> list[Step] | None:
-        there_and_back = self._between.fullmatch(text)
+        there_and_back = self._between.fullmatch(text) or self._to_and_fro.fullmatch(text)
         if there_and_back is not None:
             number = times(there_and_back["times"]) if there_and_back["times"] else 1
             if number is None or not 1 <= number <= 5:
@@ -248,9 +255,14 @@ class StepReader:
     def _followed(self, text: str) -> list[Step] | None:
         found = self._follow.fullmatch(text)
         who = self.person(_MARK.sub("", found["who"])) if found is not None else None
-        if found is None or who is None:
+        if found is None or who is None or (text.startswith("一直") and not found["place"]):
             return None
         return [Step("follow", found["place"] or "", who)]
+
+    def charge(self, text: str) -> str | None:
+        """Return whom 「你领着罗宾」 is about, when it says no more."""
+        found = self._charge_of.fullmatch(text)
+        return self.person(found["who"]) if found is not None else None
 
     def person(self, text: str) -> str | None:
         """Return who is meant: 「我」, "" for 「他」, or the words for one person; None when it is nobody known."""

@@ -162,7 +162,8 @@ _AGAIN = re.compile(
     r"(?:and |now |ok(?:ay)?,? |please,? |robot,? )*(?:(?:do|repeat|try) (?:it|that|this|the same(?: thing)?) )?"
     r"(?:again|once more|once again|one more time|(?<=repeat )that|the same again)(?: please|, please)?[.!]*"
     r"|(?:please )?repeat (?:it|that)(?: please|, please)?[.!]*"
-    r"|(?:请|那|好|，|麻烦|你)*(?:再|重新?|重复)(?:来|做|跑|去|说|试|数|看|问|讲|找|念|报)?(?:给我)?(?:一|"
+    r"|(?:请|那|好|，|麻烦|你|照这个|照这样|照刚才的|同样的?|一样的?|按刚才的?|按这个)*(?:再|重新?|重复)"
+    r"(?:来|做|跑|去|说|试|数|看|问|讲|找|念|报|走|转|逛|绕|送|带|溜达|等|巡)?(?:给我)?(?:一|"
     r"上)?(?:次|遍|回|趟)(?:吧|好吗|好不好|可以吗|啊|呗)?[。！]*",
     re.IGNORECASE,
 )
@@ -308,6 +309,15 @@ def _of_what_was_named(last: Clause, clause: Clause) -> Clause:
     if theme is None or known is None or theme.kind != "object" or known.kind != "object":
         return clause
     headless = not (theme.name or theme.category or theme.pronoun or theme.unknown)
+    if (
+        headless
+        and theme.superlative
+        and last.topic == "property"
+        and theme.at is None
+        and known.at is not None
+    ):
+        # "What is in the cabinet?" - "Bring me the biggest."
+        return replace(clause, theme=replace(theme, at=known.at, name=known.name, category=known.category))
     if not headless or not theme.superlative or not (known.name or known.category):
         return clause
     where = theme.at or known.at or (last.where if last.topic or last.action == "count" else None)
@@ -403,15 +413,16 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
         for name in ("recipient", "theme"):
             old: Referent | None = getattr(clause, name)
             if old is not None and old.kind == "person" and (old.pronoun != "me" or slot == "person"):
-                if referent.pronoun == "me":
-                    # "to Robin" - "no, to me"
+                if referent.pronoun == "me" or (old.pronoun and not referent.pronoun):
+                    # "to Robin" - "no, to me"; "guide her" - "the woman who is waving"
                     return replace(clause, **{name: referent})  # type: ignore[arg-type]
                 return replace(clause, **{name: merge_referent(old, referent)})  # type: ignore[arg-type]
         if clause.action in ("follow", "guide", "meet", "find") or (
             clause.action in ("count", "describe") and clause.theme is None
         ):
             return replace(clause, theme=referent)
-        return replace(clause, recipient=referent)
+        nobody = clause.goal is not None and clause.goal.unknown
+        return replace(clause, recipient=referent, goal=None if nobody else clause.goal)
     if slot == "where":
         if clause.theme is not None and clause.theme.at is not None:
             return replace(clause, theme=replace(clause.theme, at=referent))
