@@ -110,8 +110,46 @@ _SIGHING = re.compile(rf"{_BEGINS}{_SIGHS}(?:[,.!]+ |\s*\.\.\.+ )(?=\S)")
 _OPENING = re.compile(rf"{_BEGINS}(?:{'|'.join(_OPENED)}) (?=\S)")
 
 
+_SLOWLY = (
+    r"quietly|discreetly|carefully|quickly|gently|slowly|softly|quick|careful|gentle|discreet|quiet|silently|calmly|"
+    r"snappy|sharpish|swift|swiftly|nicely|properly|politely|patiently|nice and slow|nice and slowly|nice and gently"
+)
+_MANNER = re.compile(
+    rf",? (?:but|and)? ?(?:please )?(?:do (?:it|so|that) |be |make it |keep it |go )?(?:very |nice and |"
+    rf"really )?(?:{_SLOWLY})"
+    r"(?: about it| with it| with them)?(?=\s*(?:[.!]|$))|"
+    r",? ?(?:(?:and|but) )?(?:please )?(?:(?:do not|don't|dont|try not to|without|no) (?:you )?)(?:dawdl(?:e|ing)|"
+    r"dilly[- ]?dally(?:ing)?|"
+    r"hang(?:ing)? about|be long|be late|tak(?:e|ing) (?:too long|all day|forever|ages)|fall(?:ing)? behind|"
+    r"get(?:ting)? lost|"
+    r"drop(?:ping)? (?:it|them|anything)|spill(?:ing)? (?:it|any|any of it|a drop|them|anything)|messing(?: about)?|"
+    r"mess about|"
+    r"faff(?:ing)?(?: about)?|slack(?:ing)?(?: off)?|los(?:e|ing) (?:me|him|her|them)|dally(?:ing)?|loiter(?:ing)?|"
+    r"shilly[- ]?shally(?:ing)?|wait(?:ing)? (?:around|about)|mak(?:e|ing) a (?:noise|fuss|mess|racket|sound)|worr(?:y|"
+    r"ies)|delay|"
+    r"wak(?:e|ing) (?:anyone|anybody|everyone|everybody|the baby|them|him|her)(?: up)?|excuses|rush(?:ing)?|hurry(?:ing)?)"
+    r"(?=\s*(?:[.!,;]|$))",
+    re.IGNORECASE,
+)
+"""In which manner it is to be done: nothing that the robot would do otherwise."""
+_TELLING = re.compile(
+    r"\b(?:tell|say|ask|remind|inform|announce|warn|let \w+ know|message|shout|whisper|report|repeat|advise)\b",
+    re.IGNORECASE,
+)
+
+
+def without_manner(text: str) -> str:
+    """Return the sentence without words about the manner at its end: "but quietly", "and no dawdling"."""
+    if _TELLING.search(text):
+        # It may be part of what is to be told.
+        return text
+    shorter = _MANNER.sub("", text)
+    return shorter if len(shorter.split()) > 1 else text
+
+
 def without_chatter(text: str) -> str:
     """Return the sentence without what only surrounds its orders."""
+    text = without_manner(text)
     for _ in range(3):
         shorter = _OPENING.sub("", _SIGHING.sub("", text))
         if shorter == text:

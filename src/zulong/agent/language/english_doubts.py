@@ -324,6 +324,8 @@ _INVITED = (["mind"], ["about"], ["fancy"], ["consider"], ["like"], ["please"], 
 _NO_ORDERS = tuple(
     re.compile(pattern)
     for pattern in (
+        r"\bfor (?!me to\b)[a-z]+ (?:was|were|has been|had been)\b",
+        r"\? no\b(?= ,? ?(?:he|she|they|it|i|we|not|thanks)\b)|\bhas had enough\b",
         r"\b(?:would|might|will|could|may) (?:be|do|work|look|go|fit|suit|seem|taste|make)(?: [a-z]+)? "
         r"(?:better|nicer|nice|great|good|fine|perfect|lovely|prettier|well|wonderful|neater)\b(?! (?:if|to|of|for you))",
         r"\b(?:for|to) yourself\b",

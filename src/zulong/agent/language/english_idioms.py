@@ -151,13 +151,16 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r" for (?:my |our |the |his |her |their |your )?(?:breakfast|lunch|dinner|supper|brunch|elevenses|dessert|afters|"
          r"pudding|later|later on|a start|starters|safekeeping|safe keeping|good measure)(?=\s*(?:[,.!;]|$)| and\b| then\b|"
          r" please\b)", ""),
+        (r"\b(?:fill|load|stock) (?:up )?((?:the |my )?(?:fridge|refrigerator|dishwasher|pantry|larder|cabinet|bookshelf|"
+         r"shelf|"
+         r"storage rack))(?: up)? with (?=\w)([\w ,]+?)(?=[ .!]*$)", r"put \2 in \1"),
         # -- holding, waiting
         (r"(?:,| and)(?: then)?(?: just)? (?:hold(?: on to| onto)?|hang on to|keep(?: hold of| holding)?) (?:it|them)"
          r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),
         (r"\b(?:hang on|hold on|hold it|stand by|sit tight|stay put|stick around|hang around|wait around|hang tight|"
          r"(?:stand|stay|keep|hold|sit) still|stay where you are|stop where you are|freeze|chill|chill out|relax|rest|"
          r"have a rest|take a (?:break|rest|breather)|stay (?:right )?(?:here|there)|hold your (?:position|ground)|"
-         r"do not (?:move|budge))"
+         r"do not (?:move|budge|go anywhere|go away|stir|leave))"
          r"(?= (?:for )?(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty|"
          r"sixty|ninety|half|\d+|another)\b)", "wait"),
         (r"(\b(?:go|drive|walk|run|head|roll) (?:over |back )?(?:to|into) (?:the |my )?[a-z ]{3,20}?),? and (?:then )?"

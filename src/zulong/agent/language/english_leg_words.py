@@ -218,6 +218,8 @@ def _one_duration(words: list[str], at: int) -> tuple[float, int]:
         return _UNITS[said[2]] / 2, at + 3
     if said[0] == "half" and said[1] in ("minute", "hour"):
         return _UNITS[said[1]] / 2, at + 2
+    if said[:3] == ["three", "quarters", "of"] and said[3] in ("a", "an"):
+        return (_UNITS[said[4]] * 0.75, at + 5) if said[4] in _UNITS else (0.0, at)
     if said[0] in ("a", "one") and said[1] == "quarter" and said[2] == "of" and said[3] in ("a", "an"):
         return (_UNITS[said[4]] / 4, at + 5) if said[4] in _UNITS else (0.0, at)
     if said[0] in ("a", "an", "one") and said[1] in ("minute", "hour", "second"):

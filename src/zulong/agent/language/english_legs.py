@@ -286,7 +286,15 @@ class _LegReader(LegCursor):
             self.at = found[1]
             self.legs.verbs += 1
             return True
-        stays = self._time(found[1])
+        stays, delay = self._time(found[1]), self._delay(found[1])
+        if delay is not None:
+            if not self._ends(delay[1]):
+                return False
+            self.legs.add("wait", f"wait {delay[0]:g} seconds")
+            self.legs.add("go", f"go to {found[0]}")
+            self.legs.verbs += 1
+            self.at = delay[1]
+            return True
         if (
             stays is None
             and not self._ends(found[1])
@@ -490,6 +498,18 @@ class _LegReader(LegCursor):
         if same and after_put and self.legs.place:
             self.legs.add("put", f"put {said} on {self.legs.place}")
             self.at = at + self._words(at, same[0])
+            return True
+        if self._piece(at).text in (":", "->", ">") and not self.legs.said:
+            # "red wine: kitchen table"
+            place = self._place(self._skip(at + 1, "to", "at", "back"))
+            if place is not None and self._ends(place[1]):
+                self.legs.add("put", f"put {said} on {place[0]}")
+                self.legs.place, self.at = place[0], place[1]
+                return True
+        person = self._piece(at + 1)
+        if self._piece(at).text in ("to", "for") and person.plays("person") and self._ends(at + 2):
+            self.legs.add("said", f"give {said} to {person.text}")
+            self.at = at + 2
             return True
         if determined and not after_put and not self._piece(self._skip(at, "back")).plays("to"):
             # "the fork in the dishwasher": that may be which fork is meant.

@@ -129,6 +129,7 @@ _THEN_COMES = _pattern(
 _NO_ORDER = _pattern(
     r"(?:and|or|but|nor|that|which|who|whose|with|if|unless|when|while|because|until|before|after|is|are|was|as|than|"
     r"next to)\b|"
+    r"(?:it|he|she|they|there|i|we|who|what)(?:'s|'re|'m| is| are| was| am| will|'ll)\b|"
     r".*\b(?:if|unless|provided|until|as long as)\b"
 )
 _LAST = _pattern(r"[\s.!,]*(?:(?:please|thanks|thank you|ta|cheers|robot|love)[\s.!]*)?")

@@ -120,7 +120,7 @@ INVERTED = _forms(
     r"you(?: happen to)? <find> (?:the )(?P<det>)(?P<thing><bare>)<at>",
     r"you(?: happen to)? (?:<find>|meet|run into) <who><at>",
     r"your battery(?: get| run| be)+ (?P<low>low|flat|empty)\b",
-    r"you(?: run| get)+ (?P<low>low)(?:<power>)?\b",
+    r"you(?: run| get)+ (?P<low>low|out|flat)(?:<power>)?\b",
 )
 """What is told after "should"."""
 ASKED = _forms(

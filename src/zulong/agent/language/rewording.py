@@ -19,6 +19,7 @@ from zulong.agent.language.chinese_flow import course
 from zulong.agent.language.chinese_gist import gist as orders_of
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
+from zulong.agent.language.english_chatter import without_manner
 from zulong.agent.language.english_deliveries import Deliveries
 from zulong.agent.language.english_gist import gist
 from zulong.agent.language.english_legs import in_legs, may_be_legs, only_legs
@@ -61,7 +62,7 @@ class Rewording:
         if len(text) > _LONGEST:
             return None
         if language == "en":
-            hanging = hung(self._phrasebook.in_common_words(text, language), self._vocabulary)
+            hanging = hung(without_manner(self._phrasebook.in_common_words(text, language)), self._vocabulary)
             if hanging is not None:
                 return hanging
         stretches = background.split(self._phrasebook.in_common_words(text, language))
@@ -81,11 +82,11 @@ class Rewording:
 
     def delivered(self, text: str) -> str | None:
         """Return an English sentence that is deliveries in pieces as plain orders, None when it is anything else."""
-        common = self._phrasebook.in_common_words(text, "en")
+        common = without_manner(self._phrasebook.in_common_words(text, "en"))
         if only_legs(common, self._vocabulary):
             # "fork in the dishwasher": where it goes, not which one is wanted.
             return None
-        return self._deliveries.plain(text)
+        return self._deliveries.plain(common)
 
     def wordings(self, text: str) -> Iterator[str]:
         """Yield plainer wordings of a sentence, the closest to what was said first, at most 16, each once."""
@@ -94,6 +95,8 @@ class Rewording:
         if len(text) > _LONGEST:
             return
         common = self._phrasebook.in_common_words(text, language)
+        if language == "en":
+            common = without_manner(common)
         stretches = background.split(common)
         if len(stretches) > _MOST_STRETCHES:
             return
