@@ -13,12 +13,13 @@ import json
 import logging
 import os
 import re
+import sys
 import threading
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TextIO, TypeVar
 from urllib.parse import urlsplit
 
 from zulong.agent.latch import CancelLatch
@@ -306,11 +307,24 @@ class McpConnection:
             return streamable_http_client(settings.url, http_client=http)
         program, *arguments = settings.command
         environment = dict(settings.environment) or None
-        return self._mcp.StdioServerParameters(command=program, args=arguments, env=environment)
+        parameters = self._mcp.StdioServerParameters(command=program, args=arguments, env=environment)
+        return self._mcp.stdio_client(parameters, errlog=stack.enter_context(_error_stream()))
 
 
 def _cancel(future: concurrent.futures.Future[Any]) -> None:
     future.cancel()
+
+
+@contextlib.contextmanager
+def _error_stream() -> Iterator[TextIO]:
+    """Open where a server's program writes its log: to ours, or nowhere where ours is no file (a notebook)."""
+    try:
+        sys.stderr.fileno()
+    except (AttributeError, OSError, ValueError):
+        with open(os.devnull, "w", encoding="utf-8") as nowhere:
+            yield nowhere
+    else:
+        yield sys.stderr
 
 
 def _words(error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import threading
 import time
@@ -109,3 +110,9 @@ def test_a_token_from_the_environment_goes_along_and_into_no_message(monkeypatch
     assert "sesame" not in f"{refused.value} {caplog.text}"
     with pytest.raises(ValueError, match="secrets come from the environment"):
         McpServerSettings("gate", url="http://us:secret@127.0.0.1/mcp")
+
+
+def test_a_program_is_reached_also_where_our_error_stream_is_no_file(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())  # as in a notebook
+    with connection("noisy") as server:
+        assert [tool.name for tool in server.tools()]
