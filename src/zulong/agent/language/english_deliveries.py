@@ -230,7 +230,8 @@ class Deliveries:
         person, rest = self._reader.person(match["who"]), self._reader.read(_HER.sub("the ", match["rest"]))
         if person is None or rest is None or rest.thing is None or rest.person is not None or rest.here:
             return False
-        if person.pronoun == "me" or (rest.thing.at and not rest.source):
+        alone = person.pronoun == "me" and not (said.people and joined == "and")
+        if alone or (rest.thing.at and not rest.source):
             # "Jane needs the soap in the bathroom": who of the two is there is not clear.
             return False
         self._give(rest, self._with(self._pending(said, joined), self._at(person)), said, wished=True)
@@ -240,7 +241,7 @@ class Deliveries:
         piece = _SAYS.sub("", piece)
         match = delivery_words().stays.fullmatch(piece)
         if match is None:
-            there = re.fullmatch(r"there (?:is|are) (.+)", piece)
+            there = re.fullmatch(r"(?:there|that|this|here) (?:is|are) (.+)", piece)
             person = self._reader.person(there[1]) if there else None
             if person is not None and not person.pronoun:
                 said.mentioned.append(self._at(person))
@@ -426,6 +427,8 @@ class Deliveries:
 
     def _with(self, pending: list[Person], person: Person) -> list[Person]:
         """Return those whom a piece is about: "the boy in the black shirt, he can have the dice" is about one."""
+        if person.pronoun == "me":
+            return [*pending, person]
         if person.pronoun and pending:
             return pending if len(pending) == 1 else [*pending, person]
         return [*pending, person]

@@ -71,7 +71,8 @@ def specified(share: Share, thing: Thing) -> bool:
     closer = (
         last.sort and not thing.sort and thing.category in (last.category, *_MORE_OF.get(last.category, ()))
     )
-    if thing.known and (not last.known or last.generic or closer):
+    ones = set(thing.key.split("|"))
+    if thing.known and (not last.known or last.generic or closer or ones < set(last.key.split("|"))):
         share.things[-1] = thing
         return True
     return False

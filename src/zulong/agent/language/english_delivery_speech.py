@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from zulong.agent.language.english_delivery_words import delivery_words
+from zulong.agent.language.english_frames import base_of
 from zulong.agent.language.english_words import gestures_joined, opened
 from zulong.agent.language.lexicon import Vocabulary
 
@@ -26,10 +27,11 @@ _FILLED = re.compile(
 )
 _NUMBER = r"(?:a|an|one|two|three|four|five|six|\d)"
 _COUNTED_AGAIN = re.compile(
-    rf"\b{_NUMBER}(?: [a-z]+)??,? (?:no|no wait|wait|sorry|i mean|make that|make it|or rather|actually|no sorry)?,? ?"
-    rf"(?=(?:two|three|four|five|six|\d) [a-z]+)"
+    rf"\b{_NUMBER}(?:(?: [a-z]+)??,? (?:no|no wait|wait|sorry|i mean|make that|make it|or rather|actually|no sorry),? |, )"
+    r"(?=(?:two|three|four|five|six|\d) [a-z]+)"
 )
 _MORE = re.compile(r"\b(another|one|two|three|four|a) more (?=[a-z])")
+_CLOTHES = r"(?:t shirt|tee|shirt|jacket|coat|blouse|sweater|jumper|pullover)"
 _DRESSED = re.compile(
     r"\b(?:is|has|have|had|'s|with)(?: got)? (?:the |a |an |his |her |their )?"
     r"((?:[a-z]+ )?(?:t shirt|tee|shirt|jacket|coat|blouse|sweater|jumper|pullover)) on\b"
@@ -41,10 +43,22 @@ _DUG_OUT = re.compile(
     r"\b(?:dig|rustle|hunt|track|fish|scare|round|scout) (it|them|one|(?:the|a|an|my|some) [a-z ]{2,25}?) (?:out|up|down)\b"
 )
 _NO_NOT = re.compile(r"\bno,? (?=(?:it is )?not for\b)")
-_AND_I = re.compile(
-    r"\b[a-z]+ and i (?=(?:are|have|want|need|would|will|were|had|fancy|could|love|like|always|just)\b)"
+_AND_I = re.compile(r"\b[a-z]+ and i (?=(?:are|were|had|always|love|like|just)\b)")
+_AND_ME = re.compile(
+    r"\band i (?=(?:want|need|would (?:like|love)|fancy|could (?:do with|use|murder)|are to (?:get|have)|"
+    r"should (?:get|have)|each (?:want|need|get))\b)"
+)
+_TOGETHER = re.compile(
+    r"\b(?:can|could|may|might) ((?:[a-z]+(?:,| and) )+)(?:i|me) (?:each |both |please )*(?:have|get) (?=[a-z])"
+)
+_MIND = re.compile(
+    r"\b(?:would you |do you )?mind (?:terribly |awfully |very much |just |quickly |please )*([a-z]+ing)\b"
 )
 _DASHES = re.compile(r"\s*(?:\.\.+|…)\s*|\s+[-–—]+\s+|—|\s*[()]\s*")
+
+
+def _asked_for(match: re.Match[str]) -> str:
+    return base_of(match[1]) or match[0]
 
 
 def _unpacked(match: re.Match[str]) -> str:
@@ -71,6 +85,11 @@ class Smoother:
             rf"\b(?:(?:my|our|his|her|their|your|the|this|that) )?(?:{adjective} )*(?:{words.kin} )+"
             rf"(?=(?:{people or '(?!)'})\b(?! and my\b))|\bour (?=(?:{people or '(?!)'})\b)"
         )
+        self._described = re.compile(
+            rf"\b(?:my|our|his|her|their|the|an?) (?:{adjective} )*{words.kin} (?=(?:(?:who|that) (?:is |are )?)?"
+            rf"(?:(?:in|with|wearing) (?:a|an|the|her|his) (?:[a-z]+ )?{_CLOTHES}|wearing|waving|pointing|sitting|standing|"
+            r"lying|raising|gesture_))"
+        )
         self._container = re.compile(
             rf"(^|\b(?:a|an|the|that|this|my|some|another|one|two|three|four|five|six|his|her|their|our|your) "
             rf"(?:[a-z]+ )?|[,.:;!] |\b(?:bring|get|fetch|grab|me|us|need|want) )"
@@ -87,6 +106,8 @@ class Smoother:
     def simpler(self, text: str) -> str:
         """Return the sentence without words for kin before names and for what something is packed in."""
         text = _DUG_OUT.sub(r"bring \1", _NO_NOT.sub("", text))
+        text = _TOGETHER.sub(r"\1me want ", _AND_ME.sub("and me ", _MIND.sub(_asked_for, text)))
         text = _AND_I.sub("we ", _DRESSED.sub(r"wearing the \1", _MORE.sub(r"\1 ", text)))
+        text = self._described.sub("the person ", text)
         text = self._kin.sub("", _OUT_THE.sub("out of ", _PAIRS.sub("two ", text)))
         return self._container.sub(_unpacked, text)

@@ -331,6 +331,7 @@ _NO_ORDERS = tuple(
         r"\b(?:for|to) yourself\b",
         r", (?:he|she|they|[a-z]+) (?:said|says|told me|told us|replied|asked|shouted|wrote|insisted)(?= ?\.?$)",
         r"\btime for (?:me|us) to\b",
+        r"\b(?:would|do) you (?:like|want|fancy|care for) (?:an?|some|any|another|more) ",
         r"^(?:they|people|some people|folks?|we|i|he|she) (?:all |always |often )?says?\b",
         r"\bi (?:always |usually |often )?wish\b.* every (?:day|week|month|year|morning|night|time)\b",
         # One thing goes to one place: "put the apple on the desk, then on the bed".
