@@ -19,7 +19,7 @@ So are the words of a statement beside an order; only sentences of one stretch a
 """
 SERVED = [
     text
-    for text, expected in CORPUS["served"]
+    for text, expected, *_ in CORPUS["served"]
     if isinstance(text, str)
     and any("\u4e00" <= char <= "\u9fff" for char in text)
     and not any(word in text for word in NOT_ORDERS)
