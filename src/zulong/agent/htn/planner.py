@@ -496,8 +496,11 @@ def _named_like_somebody(refusal: Refusal, text: str) -> bool:
     if refusal.code not in ("unknown_place", "unknown_object") or not refusal.missing:
         return False
     name = re.escape(refusal.missing.title())
-    to_whom = re.search(rf"(?<=\bto )(?-i:{name})(?=\W|$)", text) is not None
-    return to_whom or _KIN.fullmatch(refusal.missing.lower()) is not None
+    given = re.search(
+        r"\b(?:take|bring|carry|deliver|hand|pass|give|send|fetch|get|serve)\b", text, re.IGNORECASE
+    )
+    to_whom = re.search(rf"(?<=\bto ){name}(?=\W|$)", text) is not None
+    return (given is not None and to_whom) or _KIN.fullmatch(refusal.missing.lower()) is not None
 
 
 _UNKNOWN = ("unknown_object", "unknown_person", "unknown_place")

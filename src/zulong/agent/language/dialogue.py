@@ -65,6 +65,10 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
 
 def of_what_was_named(text: str, context: Mapping[str, Any]) -> str:
     """Return 「把它挪到书架上」 for 「挪到书架上」 after a thing was named; by itself it would move the robot."""
+    until = _UNTIL_THERE.fullmatch(text.strip()) if context.get("clauses") else None
+    if until is not None:
+        # 「跟着我。」-「到卧室就停。」
+        return f"到{until[1]}"
     moved = bool(context.get("named")) and _MOVED.match(text.strip()) is not None
     return f"把它{text.strip()}" if moved else text
 
@@ -350,6 +354,9 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
     return new
 
 
+_UNTIL_THERE = re.compile(
+    r"(?:就|跟|走|跟到|走|一直)*到([^，。]{1,8}?)(?:就|再)?(?:停下?|为止|停住|行|好)(?:了|吧)?[。！]*"
+)
 _MOVED = re.compile(r"(?:挪|移|搬|转移|换)(?:到|去|回|进)")
 _LENGTH = re.compile(r"太[久长短]|不够|有点[久长短]|too (?:long|short)")
 _FROM = re.compile(r"(?:no,? |not |actually,? )*(?:from|out of|off)\b|(?:不|不对|不是)?[，,]?从")

@@ -77,6 +77,30 @@ _MORE_FOR = tuple(
         rf"(?:do|and) the same for {_WHO}",
     )
 )
+_ADDRESSED = re.compile(
+    r"(?<=\w), (?:silly|dummy|stupid|love|mate|dear|robot|zulong|darling|you (?:silly|daft|stupid) \w+)(?=,)",
+    re.IGNORECASE,
+)
+_SPOT_THERE = re.compile(
+    r"(?:to|on|in|into|onto|at) (?:the |my )?[a-z]+(?: [a-z]+)? there[\s.!]*$", re.IGNORECASE
+)
+_INSTEAD_OF_UNKNOWN = re.compile(
+    r"(?:(?:ok|okay|oh|well|right|fine|so|then|all right|alright|in that case|never mind|no)[,. ]+)*(?:i (?:mean|meant) )?"
+    rf"(?:to )?(?P<what>(?:the |an? |my |some )?[a-z]+(?: [a-z]+)??)(?: will do| then| instead){{0,2}}{_END}",
+    re.IGNORECASE,
+)
+_LOOK = re.compile(
+    r"(?:and |then |well |oh |sorry,? )*(?:look|check|try|search|have a look)(?: for it)? "
+    rf"(?P<at>(?:in|on|at|under|inside) (?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}",
+    re.IGNORECASE,
+)
+_ONTO = re.compile(
+    rf"(?:to|on|into|onto) (?P<place>(?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}", re.IGNORECASE
+)
+_STAY = re.compile(
+    r"(?:and |then |now )*(?:stay|wait|remain|stop|hang on|hang about|stand) (?:there|put)(?: for)? (?=\w)",
+    re.IGNORECASE,
+)
 _INTERJECTED = re.compile(r"^(?:(?:oo+h|argh+|ugh|d'?oh|yikes|gosh|hmm+|eh)[,!. ]+)+(?=\w)", re.IGNORECASE)
 _TOO = re.compile(
     rf"(?:and |also,? |oh,? |ok,? |then )*(?P<what>(?:the |a |an |some |my )?[a-z]+(?: [a-z]+)?),? (?:as well|too|"
@@ -176,6 +200,13 @@ _YOU_CHOOSE = re.compile(
     r"surprise me|as you like)[\s.!]*$",
     re.IGNORECASE,
 )
+_NO_MATTER = re.compile(
+    r"(?:(?:oh|well|um+|any|honestly|really)[,. ]+)*(?:i (?:don't|do not) (?:mind|care)|(?:it )?doesn't matter|no "
+    r"preference|whichever|whatever|"
+    r"you (?:choose|pick|decide)|(?:it's )?all the same to me|(?:it )?makes no difference)(?: which| what| to me| "
+    r"you like| one| at all| really)*[\s.!]*$",
+    re.IGNORECASE,
+)
 _NEAREST = re.compile(
     r"(?:whichever|whatever|the one|any|just)(?: one)?(?:'s| is| that's| that is)? ?(?:the )?(?:nearest|closest|"
     r"easiest|handiest|handy|to hand|"
@@ -218,10 +249,16 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
     if slot in ("text", "confirmation"):
         return text
     said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
-    said = _INTERJECTED.sub("", said)
+    said = _ADDRESSED.sub("", _INTERJECTED.sub("", said))
+    said = re.sub(r"(?<=\w) there(?=[\s.!]*$)", "", said) if _SPOT_THERE.match(said) else said
     after_all = _AFTER_ALL.match(said)
     if after_all is not None and not slot:
         return f"no, {said[after_all.end() :]}"
+    goal = last.get("goal") or {}
+    unknown = (last.get("theme") or {}).get("unknown") or (goal.get("name") and not goal.get("ids"))
+    instead = _INSTEAD_OF_UNKNOWN.match(said) if unknown and not slot else None
+    if instead is not None:
+        return f"no, {instead['what']}"
     for step in (_of_waiting, _called_off, _carried, _repeated, _told_where, _gone_on):
         plain = step(said, last, slot, vocabulary)
         if plain is not None:
@@ -231,11 +268,7 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
         return f"no, {said[taken_back.end() :]}"
     theme = last.get("theme") or {}
     one = theme.get("kind") == "object" and not theme.get("pronoun") and int(theme.get("number") or 1) == 1
-    return (
-        _THEM.sub(r"\1 it ", _INTERJECTED.sub("", text))
-        if one and not last.get("recipient")
-        else _INTERJECTED.sub("", text)
-    )
+    return _THEM.sub(r"\1 it ", said) if one and not last.get("recipient") else said
 
 
 def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
@@ -308,11 +341,18 @@ def _gone_on(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabula
     if about is not None and not slot and _is_place(about["place"], vocabulary):
         room = any(sense.kind == "room" for sense in _senses(about["place"], vocabulary))
         return f"and {'in' if room else 'on'} {about['place']}?"
+    onto = _ONTO.match(said) if last.get("action") in _CARRYING and goal and not slot else None
+    if onto is not None and _is_place(onto["place"], vocabulary):
+        return f"no, {said}"
+    if last.get("action") == "go" and not slot and _STAY.match(said):
+        return _STAY.sub("wait ", said, count=1)
     if last.get("action") in ("follow", "guide") and _UNTIL.match(said):
         return _UNTIL.sub("to ", said, count=1)
     detailed = _DETAILED.match(said) if slot in ("", "object") else None
     if detailed is not None and _is_thing(detailed["what"], vocabulary):
         return str(detailed["what"]) if slot else f"no, {detailed['what']}"
+    if slot == "duration" and re.match(r"(?:until|till) ", said, re.IGNORECASE):
+        return "i do not know"
     return "i do not know" if slot and slot != "action" and _WHICH.match(said) else None
 
 
@@ -328,7 +368,7 @@ def _repeated(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabul
 
 def _told_where(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
     """Read where the thing is after all, where it goes in which room, and that any will do."""
-    if slot == "object" and _NEAREST.match(said):
+    if slot == "object" and (_NEAREST.match(said) or _NO_MATTER.match(said)):
         return "any of them"
     if slot in ("goal", "place", "person", "number", "duration") and _YOU_CHOOSE.match(said):
         return "i do not know"
@@ -336,6 +376,9 @@ def _told_where(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocab
     if elsewhere is not None and last.get("action") in (*_CARRYING, "find") and slot == "":
         place = elsewhere["at"].split(" ", 1)[1]
         return f"no, {'in' if last['action'] == 'find' else 'from'} {place}"
+    look = _LOOK.match(said) if last.get("action") in _CARRYING and not slot else None
+    if look is not None and _is_place(look["at"].split(" ", 1)[1], vocabulary):
+        return f"no, from {look['at'].split(' ', 1)[1]}"
     if last.get("action") in _CARRYING and not slot and not last.get("source") and _FROM.match(said):
         return f"no, {said}"
     spot = _ROOM_AND_SPOT.match(said) if slot in ("goal", "place") else None

@@ -6,6 +6,7 @@ what not to take, and is asked about again instead of being read as the red one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -167,7 +168,12 @@ def _if_there(text: str, asked: Mapping[str, Any]) -> str:
 
 def _untold_time(text: str, context: Mapping[str, Any]) -> bool:
     """Tell "in ten minutes" after an order that has no part for a time."""
+    if _STAYS.match(text.strip()):
+        return False
     return TIME.fullmatch(text.strip()) is not None and context["clauses"][-1].get("action") != "wait"
+
+
+_STAYS = re.compile(r"(?:and |then |please )*(?:wait|stay|pause|hold on)\b", re.IGNORECASE)
 
 
 def _pieces(text: str, language: str) -> list[_Piece]:
