@@ -110,7 +110,7 @@ class DeltaChannel(BaseChannel[Any, Any, Any], Generic[Value]):
         self.value = self.reducer(value, rest) if rest else value
 
     def _rebase(self, value: Any) -> None:
-        from zulong.stategraph.checkpoint.base import LogValue
+        from zulong.stategraph.checkpoint.log import LogValue
 
         self.value = value
         # The log must not see later changes of the value, and stores no view of it.
@@ -136,7 +136,7 @@ class DeltaChannel(BaseChannel[Any, Any, Any], Generic[Value]):
         return True
 
     def _record(self, writes: list[Any]) -> None:
-        from zulong.stategraph.checkpoint.base import LogValue
+        from zulong.stategraph.checkpoint.log import LogValue
 
         self._log = LogValue(writes) if self._log is None else self._log.append(writes)
         self._since += len(writes)

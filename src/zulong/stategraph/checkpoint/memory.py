@@ -43,10 +43,12 @@ class _LogHead:
 
 @dataclass(slots=True, frozen=True)
 class _Row:
-    """One checkpoint: its parts as bytes. A channel's bytes are shared with the parent while it is unchanged."""
+    """One checkpoint: its parts as bytes. A channel's bytes are shared with the parent while it is unchanged.
 
-    checkpoint: Typed
-    metadata: Typed
+    `own` holds what belongs to this checkpoint alone, and its metadata.
+    """
+
+    own: Typed
     parent_id: str | None
     versions: ChannelVersions
     values: dict[str, Typed | _LogHead]
@@ -203,7 +205,7 @@ class InMemorySaver(
             row = thread.rows.get(namespace, {}).get(checkpoint_id) if thread is not None else None
             if thread is None or row is None:
                 return None
-            metadata = self.serde.loads_typed(row.metadata) if filter else {}
+            metadata = self._own(row)[1] if filter else {}
             if any(key not in metadata or metadata[key] != value for key, value in (filter or {}).items()):
                 return None
             return self._tuple(thread_id, thread, namespace, checkpoint_id, row)
@@ -211,7 +213,7 @@ class InMemorySaver(
     def _tuple(
         self, thread_id: str, thread: _Thread, namespace: str, checkpoint_id: str, row: _Row
     ) -> CheckpointTuple:
-        checkpoint: Checkpoint = self.serde.loads_typed(row.checkpoint)
+        checkpoint, metadata = self._own(row)
         checkpoint["channel_values"] = {
             channel: self._log(thread, stored)
             if isinstance(stored, _LogHead)
@@ -224,13 +226,17 @@ class InMemorySaver(
         return CheckpointTuple(
             config=config_of(thread_id, namespace, checkpoint_id),
             checkpoint=checkpoint,
-            metadata=self.serde.loads_typed(row.metadata),
+            metadata=metadata,
             parent_config=config_of(thread_id, namespace, row.parent_id) if row.parent_id else None,
             pending_writes=[
                 (task_id, channel, self.serde.loads_typed(value))
                 for (task_id, _), (channel, value, _) in ordered
             ],
         )
+
+    def _own(self, row: _Row) -> tuple[Checkpoint, Any]:
+        checkpoint, metadata = self.serde.loads_typed(row.own)
+        return checkpoint, metadata
 
     def _log(self, thread: _Thread, head: _LogHead) -> LogValue:
         def load(segment_id: bytes) -> list[tuple[bytes, Any]]:
@@ -272,8 +278,7 @@ class InMemorySaver(
                 else:
                     values.pop(channel, None)
             rows[checkpoint["id"]] = _Row(
-                checkpoint=self.serde.dumps_typed(own),
-                metadata=self.serde.dumps_typed(get_checkpoint_metadata(config, metadata)),
+                own=self.serde.dumps_typed([own, get_checkpoint_metadata(config, metadata)]),
                 parent_id=parent_id,
                 versions=versions,
                 values=values,
@@ -342,7 +347,7 @@ class InMemorySaver(
             for thread in self.storage.values():
                 for namespace, rows in thread.rows.items():
                     for checkpoint_id, row in list(rows.items()):
-                        if self.serde.loads_typed(row.metadata).get("run_id") in runs:
+                        if self._own(row)[1].get("run_id") in runs:
                             del rows[checkpoint_id]
                             thread.writes.pop((namespace, checkpoint_id), None)
                 self._sweep(thread)

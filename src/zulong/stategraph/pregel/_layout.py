@@ -22,12 +22,14 @@ class Layout:
         managed: computed state keys.
         listeners: channel -> names of the nodes that it wakes.
         consumable: channels that change when a task that they woke is done.
+        cleared: channels that lose their value when a step does not write to them.
         finishers: channels that change when nothing else is left to do.
         untracked: channels that are never saved.
         safe: channels that take any single update without running code of the application, so that none raises.
     """
 
     __slots__ = (
+        "cleared",
         "consumable",
         "finishers",
         "listeners",
@@ -58,6 +60,7 @@ class Layout:
                 listeners.setdefault(trigger, []).append(name)
         self.listeners: dict[str, tuple[str, ...]] = {c: tuple(n) for c, n in listeners.items()}
         base = BaseChannel
+        self.cleared = frozenset(n for n, c in self.specs.items() if c.cleared_each_step)
         self.consumable = frozenset(n for n, c in self.specs.items() if type(c).consume is not base.consume)
         self.finishers = tuple(
             n for n, c in self.specs.items() if c.waits_for_finish and type(c).finish is not base.finish

@@ -90,7 +90,6 @@ class GraphParts:
         self._state_mapper: Any = None
         self._savers: list[tuple[Any, Any]] = []
         self._layout: Layout | None = None
-        self._volatile: frozenset[str] | None = None
         if auto_validate:
             self.validate()
 
@@ -106,10 +105,7 @@ class GraphParts:
     @property
     def volatile_channels(self) -> frozenset[str]:
         """Channels that lose their value when a step does not write to them."""
-        if self._volatile is None:
-            specs = self.layout.specs
-            self._volatile = frozenset(n for n, c in specs.items() if c.cleared_each_step)
-        return self._volatile
+        return self.layout.cleared
 
     @property
     def trigger_to_nodes(self) -> Mapping[str, Sequence[str]]:

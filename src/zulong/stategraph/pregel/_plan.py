@@ -40,8 +40,8 @@ def plan(run: Run, updated: set[str] | None) -> list[Task]:
         names = layout.nodes if state.versions else ()
     else:
         woken: set[str] = set()
-        for channel in updated:
-            woken.update(layout.listeners.get(channel, ()))
+        for channel in updated.intersection(layout.listeners):
+            woken.update(layout.listeners[channel])
         names = sorted(woken) if len(woken) > 1 else woken
     for name in names:
         if state.wakes(name):

@@ -7,9 +7,9 @@ The run itself neither waits nor calls a saver: `main` is a generator that hands
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from datetime import datetime, timezone
 from typing import Any
 
+from zulong.stategraph._clock import now_text
 from zulong.stategraph._keys import (
     CONFIG_KEY_CHECKPOINT_MAP,
     CONTROL_WRITES,
@@ -44,7 +44,8 @@ class Run(RunState):
         try:
             yield from take_input(self)
             while self._tick():
-                yield from self._match_cache()
+                if self.cache is not None:
+                    yield from self._match_cache()
                 yield Execute([t for t in self.tasks if not t.done])
                 self._raise_trouble()
                 yield from self._end_step()
@@ -160,8 +161,6 @@ class Run(RunState):
                 self._reuse_writes((handler,))
 
     def _match_cache(self) -> Effects:
-        if self.cache is None:
-            return
         wanted = {(t.cache_key.ns, t.cache_key.key): t for t in self.tasks if t.cache_key and not t.done}
         if not wanted:
             return
@@ -410,7 +409,7 @@ class Run(RunState):
         else:
             before = self._checkpoint_id
             self._checkpoint_id = self.new_id(self.step, after=before)
-            self.checkpoint_ts = datetime.now(timezone.utc).isoformat()
+            self.checkpoint_ts = now_text()
             if self.durability != "exit":
                 yield self._checkpoint_save(before, deferred)
         self.step += 1

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timezone
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from zulong.stategraph._clock import now_text
 from zulong.stategraph._keys import (
     CONF,
     CONFIG_KEY_CHECKPOINT_ID,
@@ -149,11 +149,11 @@ class RunState:
                     break
         return answers
 
-    def read_keys(self, keys: Iterable[str]) -> dict[str, Any]:
+    def read_keys(self, keys: Sequence[str]) -> dict[str, Any]:
         """State and managed values by key, without the empty ones."""
         held, managed = self.state.held, self.layout.managed
         if not managed:
-            return {key: value for key in keys if (value := held[key]) is not MISSING}
+            return held.of(keys)
         found: dict[str, Any] = {}
         for key in keys:
             value = managed[key].get(self) if key in managed else held[key]
@@ -204,7 +204,7 @@ class RunState:
             kind = "checkpoint" if mode == "checkpoints" else "task_result" if "result" in payload else "task"
             wrapped = {
                 "step": self.step - 1 if mode == "checkpoints" else self.step,
-                "timestamp": datetime.now(timezone.utc).isoformat(),
+                "timestamp": now_text(),
                 "type": kind,
                 "payload": payload,
             }

@@ -48,12 +48,13 @@ class Values(dict[str, Any]):
     gets the same object anyway: a channel of another kind may make a new one each time.
     """
 
-    __slots__ = ("_channels",)
+    __slots__ = ("_channels", "_empty")
     _KEPT = (LastValue, BinaryOperatorAggregate, AppendLog, EphemeralValue)
 
     def __init__(self, channels: Channels) -> None:
         super().__init__()
         self._channels = channels
+        self._empty: set[str] = set()  # of those that were asked for
 
     def __missing__(self, name: str) -> Any:
         channel = self._channels[name]
@@ -61,12 +62,22 @@ class Values(dict[str, Any]):
             value = channel.get() if channel.is_available() else MISSING
         except EmptyChannelError:
             value = MISSING
+        if value is MISSING:
+            self._empty.add(name)
         if type(channel) in self._KEPT:
             self[name] = value
         return value
 
-    def forget(self, names: Iterable[str]) -> None:
+    def of(self, names: Sequence[str]) -> dict[str, Any]:
+        """The values of these channels by name, without the empty ones."""
+        found = dict(zip(names, map(self.__getitem__, names), strict=True))
+        for name in self._empty.intersection(names):
+            del found[name]
+        return found
+
+    def forget(self, names: Sequence[str]) -> None:
         """Read these channels anew: they have changed."""
+        self._empty.difference_update(names)
         for name in names:
             self.pop(name, None)
 
@@ -161,7 +172,7 @@ class State:
         if isinstance(select, str):
             value = held[select]
             return None if value is MISSING else value
-        return {name: value for name in select if (value := held[name]) is not MISSING}
+        return held.of(select)
 
     def wakes(self, name: str) -> bool:
         """Whether node `name` has a trigger that is newer than what it has seen."""
@@ -208,8 +219,7 @@ class State:
                 before = seen.get(task.name)
                 now = {c: versions[c] for c in task.triggers if c in versions}
                 seen[task.name] = {**before, **now} if before else now
-        for name in bumped:
-            versions[name] = version
+        versions.update(dict.fromkeys(bumped, version))
         if bump_step and self.layout.finishers and not self.layout.wakes(updated):
             self._finish(updated, bumped, version)
         self.held.forget(bumped)
@@ -268,23 +278,21 @@ class State:
             for name in folded:
                 if name != folded[-1]:
                     undo.setdefault(name, channels[name].copy())
-                self._take(name, by_channel[name], updated, bumped)
+                channel = channels[name]
+                if channel.update(by_channel[name]):
+                    bumped.append(name)
+                    if channel.is_available():
+                        updated.add(name)
         except BaseException:
             for name, before in undo.items():
                 channels[name] = before
             raise
-        for name, values in by_channel.items():
-            if name in safe:
-                self._take(name, values, updated, bumped)
-
-    def _take(self, name: str, values: list[Any], updated: set[str], bumped: list[str]) -> None:
-        channel = self.channels[name]
-        if channel.update(values):
-            bumped.append(name)
-            if channel.is_available():
-                updated.add(name)
-                if channel.cleared_each_step:
-                    self.scoped.add(name)
+        taken = [name for name in by_channel if name in safe]
+        for name in taken:
+            channels[name].update(by_channel[name])
+        bumped += taken
+        updated.update(taken)
+        self.scoped |= self.layout.cleared.intersection(updated)
 
     def _clear_scoped(self, updated: set[str], bumped: list[str]) -> None:
         scoped = self.scoped

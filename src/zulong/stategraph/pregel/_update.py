@@ -6,6 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from zulong.stategraph._clock import now_text
 from zulong.stategraph._keys import (
     CONF,
     CONFIG_KEY_CHECKPOINT_ID,
@@ -86,7 +87,6 @@ def _save(
 ) -> Effects:
     """Put the run's state as a new checkpoint under `parent`; returns its config."""
     from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
-    from zulong.stategraph.checkpoint.base.model import now_text
 
     state = run.state
     values = state.saved_values() if new_values else dict(state.values)

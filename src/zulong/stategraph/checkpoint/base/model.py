@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timezone
 from typing import Any, Literal, NamedTuple, TypedDict
 
+from zulong.stategraph._clock import now_text
 from zulong.stategraph.checkpoint.base.id import create_checkpoint_id
 from zulong.stategraph.checkpoint.serde.types import ERROR, INTERRUPT, RESUME, SCHEDULED
 from zulong.stategraph.errors import EmptyChannelError
@@ -66,11 +66,6 @@ class CheckpointTuple(NamedTuple):
     metadata: CheckpointMetadata
     parent_config: dict[str, Any] | None = None
     pending_writes: list[PendingWrite] | None = None
-
-
-def now_text() -> str:
-    """Return the wall clock in UTC as ISO 8601 text."""
-    return datetime.now(timezone.utc).isoformat()
 
 
 def empty_checkpoint() -> Checkpoint:
@@ -146,7 +141,9 @@ def get_checkpoint_metadata(config: Config, metadata: Mapping[str, Any]) -> Chec
     """
     joined: dict[str, Any] = dict(metadata)
     for extra in (config.get("metadata"), config.get("configurable")):
-        for key, value in (extra or {}).items():
+        if not extra or extra.keys() <= EXCLUDED_METADATA_KEYS:
+            continue  # nothing but the address of a checkpoint, as nearly always
+        for key, value in extra.items():
             if key in EXCLUDED_METADATA_KEYS or key in joined or key.startswith("__"):
                 continue
             if isinstance(value, (str, int, float)):
