@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 _PER_MESSAGE = 4
+_PER_CALL = 24  # the JSON around a call's id, name and arguments
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
 
 def count_text(text: str) -> int:
@@ -24,11 +26,13 @@ def count_message(message: Mapping[str, Any]) -> int:
     """Return an estimate of a message's tokens, its tool calls included."""
     total = _PER_MESSAGE + count_text(str(message.get("content") or ""))
     for call in message.get("tool_calls") or ():
-        total += count_text(json.dumps(call, ensure_ascii=False))
+        function = call["function"]
+        total += _PER_CALL + count_text(call["id"])
+        total += count_text(function["name"]) + count_text(function["arguments"])
     return total
 
 
 def count(messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]] = ()) -> int:
     """Return an estimate of a request's tokens."""
-    schemas = count_text(json.dumps(list(tools), ensure_ascii=False)) if tools else 0
+    schemas = count_text(_JSON.encode(list(tools))) if tools else 0
     return schemas + sum(count_message(message) for message in messages)

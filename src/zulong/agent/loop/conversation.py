@@ -17,6 +17,7 @@ _LONGEST_WRITTEN = 8_000
 _DIGEST_LINES = 40
 _SAID_LINES = 8
 _SAID_TOKENS = 60
+_INTERRUPTED = {"role": "tool", "content": "error: not done, the task was interrupted before."}
 
 
 class TokenCount:
@@ -53,44 +54,63 @@ class TokenCount:
         return self._tokens + self._tools[names] + count_text(str(compaction.get("digest", "")))
 
 
-def answered(messages: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the messages with an answer to every call: servers refuse a conversation where one is missing.
+class AnsweredMessages:
+    """The conversation with an answer to every call: servers refuse one where any is missing.
 
-    A call is unanswered when the run ended (a cancel, a crash) between the reply and its results.
+    A call is unanswered when the run ended (a cancel, a crash) between the reply and its results. The conversation
+    only grows, so what is answered is kept between requests, and only what came since is looked at.
     """
-    results = {m["tool_call_id"]: m for m in messages if m.get("role") == "tool"}
-    out: list[Mapping[str, Any]] = []
-    for message in messages:
-        if message.get("role") == "tool":
-            continue
-        out.append(message)
-        for call in message.get("tool_calls") or ():
-            missing = {
-                "role": "tool",
-                "tool_call_id": call["id"],
-                "content": "error: not done, the task was interrupted before.",
-            }
-            out.append(results.get(call["id"], missing))
-    return out
+
+    def __init__(self) -> None:
+        self._upto = 0
+        self._seen = 0
+        self._last: Mapping[str, Any] | None = None
+        self._answered: list[Mapping[str, Any]] = []
+
+    def of(self, messages: Sequence[Mapping[str, Any]], upto: int) -> list[Mapping[str, Any]]:
+        """Return the messages from ``upto`` on, each call followed by its result or by a word that there is none."""
+        same = (
+            upto == self._upto
+            and self._seen <= len(messages)
+            and (self._seen <= upto or messages[self._seen - 1] == self._last)
+        )
+        if not same:
+            self._upto, self._seen, self._answered = upto, upto, []
+        new = messages[self._seen :]
+        results = {m["tool_call_id"]: m for m in new if m.get("role") == "tool"}
+        out: list[Mapping[str, Any]] = []
+        missing = False
+        for message in new:
+            if message.get("role") == "tool":
+                continue
+            out.append(message)
+            for call in message.get("tool_calls") or ():
+                result = results.get(call["id"])
+                missing = missing or result is None
+                out.append(_INTERRUPTED | {"tool_call_id": call["id"]} if result is None else result)
+        if missing or not new:
+            return self._answered + out
+        self._seen, self._last = len(messages), messages[-1]
+        self._answered += out
+        return self._answered[:]
 
 
 def request_messages(
-    system: str,
-    messages: Sequence[Mapping[str, Any]],
-    compaction: Mapping[str, Any],
-    hints: Sequence[str] = (),
+    system: str, answered: Sequence[Mapping[str, Any]], digest: str = "", hints: Sequence[str] = ()
 ) -> list[Mapping[str, Any]]:
     """Return the messages of a request: system, what stands for the old ones, the rest, hints for this turn.
 
     There is one message of the system, at the begin: the templates of many models know no other.
+
+    Args:
+        system: the system's words.
+        answered: the conversation as :class:`AnsweredMessages` gives it.
+        digest: stands for the messages before.
+        hints: told to the model in this request only.
     """
-    upto = int(compaction.get("upto", 0))
-    digest = compaction.get("digest")
     begin = f"{system}\n\n{digest}" if digest else system
-    out: list[Mapping[str, Any]] = [{"role": "system", "content": begin}]
-    out.extend(answered(messages[upto:]))
-    out.extend({"role": "user", "content": f"[loop] {hint}"} for hint in hints)
-    return out
+    told = [{"role": "user", "content": f"[loop] {hint}"} for hint in hints]
+    return [{"role": "system", "content": begin}, *answered, *told]
 
 
 def compacted(

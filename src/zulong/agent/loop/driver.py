@@ -27,6 +27,7 @@ from zulong.agent.loop.waiting import Waiting
 from zulong.agent.mission.state import BlankWorld, Outcome, World
 from zulong.agent.skills import SkillExecutor
 from zulong.agent.surroundings import Verdict
+from zulong.agent.thread_hold import ThreadHolds
 from zulong.agent.tools.keep import LoopMemory, ProcessMemory, memory_tools
 from zulong.agent.tools.tool import ToolRegistry
 from zulong.stategraph.checkpoint.base import BaseCheckpointSaver
@@ -86,6 +87,7 @@ class ToolLoop:
         self._world: World = world if world is not None else BlankWorld()
         self._lock = threading.Lock()
         self._running: dict[str, _Running] = {}
+        self._holds = ThreadHolds(self._checkpointer)
         nodes = LoopNodes(model, self._tools, self._memory, self._settings, predict)
         self._graph = build_loop_graph(nodes, self._checkpointer)
 
@@ -194,7 +196,7 @@ class ToolLoop:
         latch = CancelLatch()
         running = _Running(Hold(), _guarded(tell))
         with self._lock:
-            if thread_id in self._running:
+            if thread_id in self._running or not self._holds.take(thread_id):
                 message = f"Another run has thread {thread_id!r}; cancel it or wait for its end."
                 return Outcome(int(TaskCode.THREAD_BUSY), message, "", thread_id)
             self._running[thread_id] = running
@@ -212,6 +214,7 @@ class ToolLoop:
         finally:
             with self._lock:
                 del self._running[thread_id]
+                self._holds.release(thread_id)
             timer.cancel()
             if withdraw is not None:
                 withdraw()
@@ -257,11 +260,10 @@ class ToolLoop:
             return _outcome(snapshot.values, thread_id)
         while True:
             with latch_in_context(latch), run_in_context(scope):
-                graph.invoke(given, config, durability="sync")
-            snapshot = graph.get_state(config)
-            if not snapshot.interrupts:
-                return _outcome(snapshot.values, thread_id)
-            pending = snapshot.interrupts[0]
+                output = graph.invoke(given, config, durability="sync", version="v2")
+            if not output.interrupts:
+                return _outcome(output.value, thread_id)
+            pending = output.interrupts[0]
             given = Command(resume={pending.id: waiting.serve(pending.value)})
 
 
@@ -289,7 +291,7 @@ def _config(thread_id: str) -> Any:
 def _is_settled(values: Mapping[str, Any]) -> bool:
     """Return whether a thread has nothing to go on with: its task is done, or waits for an answer."""
     outcome = values.get("outcome")
-    return bool(outcome) and outcome["code"] in (TaskCode.SUCCEEDED, TaskCode.NEEDS_INPUT)
+    return bool(outcome and outcome["code"] in (TaskCode.SUCCEEDED, TaskCode.NEEDS_INPUT))
 
 
 def _outcome(values: Mapping[str, Any], thread_id: str) -> Outcome:

@@ -104,11 +104,12 @@ class LoopNodes:
         )
 
         def speak() -> Reply:
+            now = update.get("compaction", compaction)
             request = ChatRequest(
                 request_messages(
                     self._prompt(definitions),
-                    state["messages"],
-                    update.get("compaction", compaction),
+                    current_run().answered.of(state["messages"], int(now.get("upto", 0))),
+                    now.get("digest", ""),
                     hints(breaker, budget),
                 ),
                 tools=definitions,

@@ -10,6 +10,8 @@ from zulong.agent.loop.findings import Action
 from zulong.agent.loop.plan_tools import PLAN_TOOLS
 from zulong.agent.tools.tool import ToolRegistry
 
+_PLAN_DEFINITIONS = {name: tool.definition() for name, tool in PLAN_TOOLS.items()}
+
 
 def offered_tools(
     tools: ToolRegistry,
@@ -31,8 +33,8 @@ def offered_tools(
         return []
     names = chosen or list(tools.names)
     return tools.definitions([name for name in names if name not in breaker["removed"]]) + [
-        tool.definition()
-        for name, tool in PLAN_TOOLS.items()
+        definition
+        for name, definition in _PLAN_DEFINITIONS.items()
         if name in own and name not in breaker["removed"]
     ]
 

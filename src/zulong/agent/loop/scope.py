@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zulong.agent.budget import Budget, SharedBudget
-from zulong.agent.loop.conversation import TokenCount
+from zulong.agent.loop.conversation import AnsweredMessages, TokenCount
 from zulong.agent.loop.hold import Hold
 from zulong.agent.loop.tool_calls import ToolCalls
 from zulong.agent.loop.turns import KEPT, Turn
@@ -30,6 +30,7 @@ class RunScope:
         hold: freezes and thaws.
         copy: the plan, folded from the state's events.
         tokens: counts the conversation.
+        answered: the conversation as it is sent.
         turns: how many turns the state holds, and the last of this run, read.
         shared: a budget that other runs draw on as well, None for none.
     """
@@ -40,6 +41,7 @@ class RunScope:
     hold: Hold = field(default_factory=Hold)
     copy: GraphCopy = field(default_factory=GraphCopy)
     tokens: TokenCount = field(default_factory=TokenCount)
+    answered: AnsweredMessages = field(default_factory=AnsweredMessages)
     turns: tuple[int, list[Turn]] = (-1, [])
     shared: SharedBudget | None = None
 

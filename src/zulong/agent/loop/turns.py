@@ -14,6 +14,7 @@ from typing import Any
 
 KEPT = 24
 PLANNING = frozenset({"plan_steps", "mark_step"})
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 
 @dataclass(slots=True, frozen=True)
@@ -84,8 +85,7 @@ class Turn:
 
 def digest(value: Any) -> str:
     """Return a short digest of plain data, the same for the same values in whatever order."""
-    raw = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
-    return blake2b(raw.encode(), digest_size=8).hexdigest()
+    return blake2b(_CANONICAL.encode(value).encode(), digest_size=8).hexdigest()
 
 
 def makes_progress(calls: Iterable[CallFact], earlier: Sequence[Turn]) -> bool:
@@ -103,8 +103,9 @@ def _brought(call: CallFact, earlier: Sequence[Turn]) -> bool:
     """Return whether an earlier turn brought the same result of the same call."""
     for turn in earlier:
         for other in turn.calls:
-            same = other.digest == call.digest and other.result == call.result and other.name == call.name
-            if same and other.ok and not other.skipped:
+            if other.digest != call.digest or other.result != call.result or other.name != call.name:
+                continue
+            if other.ok and not other.skipped:
                 return True
     return False
 

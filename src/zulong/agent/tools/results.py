@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 _MOST_ITEMS = 10_000
+_JSON = json.JSONEncoder(ensure_ascii=False)
 
 
 def as_text(value: Any) -> str:
@@ -23,10 +24,10 @@ def as_text(value: Any) -> str:
     if inspect.isgenerator(value):
         value = list(itertools.islice(value, _MOST_ITEMS))
     try:
-        return json.dumps(value, ensure_ascii=False)
+        return _JSON.encode(value)
     except (TypeError, ValueError):
         pass
-    return json.dumps(_plain(value), ensure_ascii=False)
+    return _JSON.encode(_plain(value))
 
 
 def _plain(value: Any) -> Any:

@@ -141,6 +141,7 @@ class ToolRegistry:
 
     def __init__(self, tools: Sequence[Tool] = ()) -> None:
         self._tools: dict[str, Tool] = {}
+        self._definitions: dict[str, dict[str, Any]] = {}
         for tool in tools:
             self.add(tool)
 
@@ -157,6 +158,7 @@ class ToolRegistry:
                 f"There is a tool {tool.name!r} already; remove it first or choose another name."
             )
         self._tools[tool.name] = tool
+        self._definitions[tool.name] = tool.definition()
         return tool
 
     def function(self, **options: Any) -> Callable[[ToolFunction], ToolFunction]:
@@ -171,6 +173,7 @@ class ToolRegistry:
     def remove(self, name: str) -> None:
         """Take a tool out, if it is there."""
         self._tools.pop(name, None)
+        self._definitions.pop(name, None)
 
     def get(self, name: str) -> Tool | None:
         """Return a tool by its exact name, None when there is none."""
@@ -182,6 +185,6 @@ class ToolRegistry:
         return tuple(self._tools)
 
     def definitions(self, names: Sequence[str] | None = None) -> list[dict[str, Any]]:
-        """Return the definitions for a request; of these names only, when given."""
-        wanted = self._tools if names is None else [name for name in names if name in self._tools]
-        return [self._tools[name].definition() for name in wanted]
+        """Return the definitions for a request; of these names only, when given. All requests share them."""
+        known = self._definitions
+        return list(known.values()) if names is None else [known[name] for name in names if name in known]

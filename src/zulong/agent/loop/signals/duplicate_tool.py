@@ -43,7 +43,7 @@ class DuplicateTool:
             for call in reversed(turn.calls):
                 if call.skipped:
                     continue
-                if (call.name, call.digest) == (wanted.name, wanted.digest):
+                if call.digest == wanted.digest and call.name == wanted.name:
                     times += 1
                 elif call.effect:
                     return times

@@ -25,12 +25,18 @@ class ToolStreak:
         """See :class:`zulong.agent.loop.signals.Signal`."""
         streak, involved, tool = 0, 0, ""
         for turn in reversed(turns):
-            names = [call.name for call in reversed(turn.calls) if not call.skipped]
-            tool = tool or (names[0] if names else "")
-            run = next((i for i, name in enumerate(names) if name != tool), len(names))
+            run, other = 0, not turn.calls
+            for call in reversed(turn.calls):
+                if call.skipped:
+                    continue
+                tool = tool or call.name
+                other = call.name != tool
+                if other:
+                    break
+                run += 1
             streak += run
             involved += run > 0
-            if run < len(names) or not turn.calls:
+            if other:
                 break
         if streak < self.limit or involved < 2:
             return None
