@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from zulong.agent.language import chinese_delivery_words as words
 from zulong.agent.language.chinese_gist import CONDITION
 from zulong.agent.language.chinese_orders import OrderReader
 from zulong.agent.language.chinese_parts import Frame
@@ -23,96 +24,6 @@ from zulong.agent.language.chinese_wants import FOR_WHAT, Item, WantedThings
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.rewording_chinese import ChineseBackground
-
-_NEVER = re.compile(
-    r"[“\"「『‘]|除了|除开|或者|或是|要么|直到|轮流|点钟|分钟|小时|\d+秒|告诉|转告|通知|问问|如果|要是|不然|否则|万一|昨天|刚才.*了$|"
-    r"(?:送|拿|给|端|递|带)(?:了|过(?![来去]))|不对|错了|[？?].*[？?]"
-)
-_HURRY = re.compile(
-    r"(?:快|快点儿?|快些|赶紧|赶快|赶紧的|快快|速度|马上|立刻|现在就要|急|着急|麻利点儿?|利索点儿?|"
-    r"谢谢|谢谢你|谢谢啊|谢啦|谢了|多谢|麻烦|麻烦了|麻烦你了|拜托|拜托了|辛苦|辛苦了|劳驾|有劳|"
-    r"好吗|行吗|可以吗|好不好|行不行|听见没|听到没有?|就这些|就这样|别磨蹭|别忘了|不急|不着急|"
-    r"慢慢来|小心|小心点|小心烫|别洒了|跑一趟|跑个腿|去吧|快去|来吧)(?:啊|呀|哈|哦|吧|了|啦)*"
-)
-_YOUNG = (
-    r"(?:乖|乖乖|乖孩子|好孩子|宝贝|宝宝|大?孙子|乖?孙女|大?孙女|乖孙|外孙|闺女|丫头|儿子|女儿|"
-    r"孩子|小家伙|小子|娃|小祖龙|小祖)"
-)
-_CALLED = re.compile(
-    rf"(?:哎|喂|嘿|嗨|诶|哎呀|我说|好|来)?(?:{_YOUNG}|祖龙|机器人|小机器人|小龙|老伴儿?|老头子|"
-    rf"老婆子|大哥|大姐|哥们儿?|兄弟|老弟|亲|亲爱的|朋友|伙计|师傅|帅哥|美女|小哥|小助手|管家|"
-    rf"小可爱)"
-    r"(?:祖龙|机器人|小祖龙|们)?(?:啊|呀|哎|诶|哟|乖|听话|过来|来)*"
-)
-_ELDER = (
-    "姥姥|姥爷|爷爷|奶奶|外公|外婆|爸爸|妈妈|爸|妈|叔叔|阿姨|伯伯|大爷|大妈|姑姑|姑|舅舅|舅|姨|"
-    "哥哥|姐姐|哥|姐|大哥|大姐|老娘|老爹"
-)
-_TO_ELDER = re.compile(
-    rf"给(?:你)?(?:{_ELDER})(?=[^，]{{0,10}}(?:来|过来|回来|尝|吃|喝|用)(?:吧|呗|啊|一下)*(?:[，。！]|"
-    rf"$))"
-)
-_CALLS = re.compile(
-    rf"(?:^|[，。！])(?:哎|来|好|我的|奶奶的|爷爷的)?{_YOUNG}(?:啊|呀|哎|诶|哟|乖|听话)*[，。！]|"
-    rf"^{_YOUNG}(?=给)"
-)
-_ANOTHER = re.compile(
-    r"(?:拿|要|来|给我|换|换成|改成)?另外?(?:一)?(?:种|个|瓶|盒|杯|那种|那个|那瓶|那盒)(?:吧|就行|好了)?"
-)
-_ALL_RIGHT = re.compile(
-    r"(?:别的|其他的?|其它的?)(?:都)?(?:不要|不用|别拿)(?:了)?|随便|我不挑|不挑|哪个都行|都行|"
-    r"都可以|什么样的都行|多少都行|有就行|大小不限|大小都行|无所谓"
-)
-_MEAL = re.compile(
-    r"^(?:早饭|早餐|午饭|午餐|晚饭|晚餐|夜宵|下午茶|饭后|睡前|今天|今晚|中午|晚上|早上|一会儿|"
-    r"待会儿|现在|这会儿|顺便|对了|那么?|然后|另外|还有)+(?:就|我)*(?=[给拿来要想吃喝端送整])"
-)
-_EACH = re.compile(
-    r"(?:给我|帮我|都|我要|你)*(?:各|一样|每样|每种|分别|都)(?:给我|来|拿|要|带|取|送)*(?P<number>[一两三][个瓶罐盒根杯只把块份])?(?:来|"
-    r"过来|给我|吧|就行)*"
-)
-_LACKS = re.compile(r"(?:没|没有|缺|少|差|用完|喝完|吃完|找不到)[^，]{0,6}(?:了|呢|用)?$")
-_ALL_THERE = re.compile(
-    r"(?:都|一起|一块儿?|全|赶紧|快|帮我|麻烦|就|你)*(?:给)?(?:他们?|她们?|人家)?(?:都)?(?:送|"
-    r"端|拿|带|递|捎)(?:一下|去|过去|到|一趟|上|了)*"
-)
-_DOING_TAIL = re.compile(
-    r"(?:来|好|去|用来|让我|给我)?(?:(?:哄|逗|招待|陪)(?:一?下)?(?:孩子们?|宝宝|娃|客人们?|小朋友们?)(?:玩|开心)?|"
-    r"(?:泡|拌|蘸|煮|擦|洗|做|抹|配|炖|榨|盛|装)[^，]{0,4}(?:用|喝|吃|使))$"
-)
-_MEANT_FOR = re.compile(
-    r"(?:好|来|去)?(?:盛|装|喝|吃|蘸|拌|抹|配|夹|垫|盖|搅|舀)[^，把给拿放送]{1,3}(?:用|的)?"
-)
-_JUST_SOME = re.compile(
-    r"(?:给我|再|快|随便|帮我)*(?:来|整|上|弄|搞|拿)(?:点儿?|些|一点儿?)(?:吧|呗|尝尝|吃吃|喝喝|嚼嚼)*"
-)
-_WITH_TOOLS = re.compile(r"(?:我|我们|他|孩子)?(?:正|要|在|好|得|就)?(?:吃|喝|切|盛|装|舀|夹)[^，]{1,4}")
-_EACH_AT_ONCE = re.compile(
-    r"(?P<who>[^，]{3,16}?)(?:一人|每人|每个人|人手|各|每位|各自)+(?:给我|来|拿|送|给|发|端|"
-    r"要|分|带)*(?P<what>[^，]{2,10}?)(?:吧|呗|过去|去)*"
-)
-_TOO = re.compile(
-    r"(?P<who>[^，]{1,10}?)(?:也|同样|照样)(?:要|想要|来|一样|是|给)?(?:一?[个瓶罐盒根杯只把块颗份]|"
-    r"一样|的)*(?:吧|呢)?"
-)
-_NOT_FOR = re.compile(
-    r"(?:先|可)?(?:不急着|不着急|不用|别|不忙着?|先别|不是|不要)(?:先)?(?:给|送给|拿给)(?P<who>[^，]{1,8}?)(?:的|"
-    r"了|拿|送|准备)?"
-)
-_ROBOT = re.compile(
-    r"[你您把将给替请]|帮|叫|让|拿|取|递|送|端|带|放|搬|去|到|来|问|告诉|如果|要是|别|不要|"
-    r"还是|或|谁|哪|什么|几|多少|怎么|吗|跟着?|领|陪|等(?!.*[了呢])"
-)
-_THERE_IS = re.compile(
-    r"(?:家里|你那儿|那儿|还)*有(?:没有)?(?P<what>[^，没不]{1,8}?)(?:不|没有|没|吗|么|呀|啊)*"
-)
-_GROUP = re.compile(r"(?:给|帮)?(?P<who>[^，]{3,20})")
-_EACH_OF_THEM = re.compile(
-    r"(?:一人|每人|每个人|人手|各|一个人|每位|各自|都)+(?:给我|来|拿|送|给|发|端|要|分)*(?P<what>[^，]{2,10}?)(?:吧|"
-    r"呗|过去|去)*"
-)
-_SOMEWHERE = re.compile(r"在|有|放|搁|掉|落|忘|丢")
-_OF_A_KIND = re.compile(r"喝的|饮料|吃的|水果|零食|玩具|东西|果汁|果冻|杯子|茶|点心|餐具")
 
 
 @dataclass(slots=True)
@@ -132,10 +43,14 @@ class _Said:
     """Somebody else is told to be in need of something."""
     tentative: bool = False
     """What is named is only told of."""
+    shares: bool = False
+    """Somebody got a share without a verb: 「我一罐可乐，罗宾一杯咖啡」."""
     spared: list[str] = field(default_factory=list)
     """People who are to get nothing."""
     reasons: list[str] = field(default_factory=list)
     """Things that were named in reasons."""
+    shared: tuple[Item, list[str]] | None = None
+    """A thing and the people of whom each is still to be told how many he gets."""
     group: list[str] = field(default_factory=list)
     """People of whom each gets what is named next."""
 
@@ -149,10 +64,10 @@ def deliveries(text: str, vocabulary: Vocabulary, background: ChineseBackground)
         background: tells courtesies and what only tells something.
     """
     said = re.sub(r"(?<![们他她咱两])俩(?![人口个])", "两个", straight(plain(text))).replace("仨", "三个")
-    if _NEVER.search(said) or CONDITION.search(said):
+    if words.NEVER.search(said) or CONDITION.search(said):
         return None
-    if _CALLS.search(said):
-        said = _TO_ELDER.sub("给我", said)
+    if words.CALLS.search(said):
+        said = words.TO_ELDER.sub("给我", said)
     reader = _Deliveries(vocabulary, background)
     for stretch in background.split(said):
         if not reader.take(stretch.text, stretch.mark):
@@ -171,18 +86,18 @@ class _Deliveries:
     def take(self, stretch: str, mark: str) -> bool:
         """Read one stretch; False when it is nothing that belongs here."""
         said = self._said
-        if _HURRY.fullmatch(stretch):
+        if words.HURRY.fullmatch(stretch):
             return True
         if (
-            _CALLED.fullmatch(stretch)
+            words.CALLED.fullmatch(stretch)
             or "aside" in frame_words().get(stretch, ())
-            or _ALL_RIGHT.fullmatch(stretch)
+            or words.ALL_RIGHT.fullmatch(stretch)
         ):
             return True
-        bare = _MEAL.sub("", self._background.without_courtesies(stretch))
+        bare = words.MEAL.sub("", self._background.without_courtesies(stretch))
         bare = re.sub(rf"^(把)?{FOR_WHAT}(?=[^，]{{2}})", r"\1", bare)
         said.wanted = said.wanted or re.search(r"[吧呗]$", stretch) is not None
-        if not bare or _CALLED.fullmatch(bare):
+        if not bare or words.CALLED.fullmatch(bare):
             return True
         if "？" in mark or "?" in mark or bare.endswith("呢"):
             asked = self._asked(bare)
@@ -190,18 +105,19 @@ class _Deliveries:
                 return asked
         self._narrowed = bare != stretch
         steps = (
-            self._turned_down, self._specified, self._each, self._meant_for, self._group, self._likewise, self._named,
-            self._there, self._for_somebody, self._somebody, self._ordered, self._told,
+            self._shared_out, self._from_there, self._turned_down, self._specified, self._each, self._meant_for,
+            self._group, self._likewise, self._named, self._for_somebody, self._there, self._somebody, self._ordered,
+            self._told,
         )  # fmt: skip
         if any(step(bare) for step in steps) or (bare != stretch and self._told(stretch)):
             return True
-        doing = _DOING_TAIL.search(bare)
+        doing = words.DOING_TAIL.search(bare)
         return doing is not None and doing.start() > 1 and any(step(bare[: doing.start()]) for step in steps)
 
     def orders(self) -> tuple[str, bool] | None:
         """Return the plain orders."""
         said = self._said
-        if said.group:
+        if said.group or said.shared is not None:
             return None
         if said.open_items:
             who = said.person or ("我" if said.wanted else "")
@@ -222,7 +138,7 @@ class _Deliveries:
 
     def _asked(self, bare: str) -> bool:
         """Take 「可乐呢？」 for the thing that is wanted when an order follows."""
-        there = _THERE_IS.fullmatch(bare)
+        there = words.THERE_IS.fullmatch(bare)
         if there is not None:
             bare = there["what"]
         item = self._wants.items(
@@ -239,7 +155,7 @@ class _Deliveries:
 
     def _turned_down(self, bare: str) -> bool:
         topic = None
-        spared = _NOT_FOR.fullmatch(bare)
+        spared = words.NOT_FOR.fullmatch(bare)
         if spared is not None and (spared["who"] == "我" or self._wants.person(spared["who"])):
             self._said.spared.append(spared["who"])
             return True
@@ -263,7 +179,7 @@ class _Deliveries:
 
     def _specified(self, bare: str) -> bool:
         said = self._said
-        if _ANOTHER.fullmatch(bare) and said.open_items:
+        if words.ANOTHER.fullmatch(bare) and said.open_items:
             return True
         last = said.open_items[-1] if said.open_items else (said.orders[-1][0] if said.orders else None)
         told = self._wants.specified(bare, last) if last is not None else None
@@ -280,7 +196,7 @@ class _Deliveries:
 
     def _each(self, bare: str) -> bool:
         """Read 「各来一个」 after two things."""
-        said, each = self._said, _EACH.fullmatch(bare)
+        said, each = self._said, words.EACH.fullmatch(bare)
         if each is None or len(said.open_items) < 2:
             return False
         for item in said.open_items:
@@ -290,7 +206,7 @@ class _Deliveries:
 
     def _likewise(self, bare: str) -> bool:
         """Read 「阿克塞尔也要」 after what somebody else gets."""
-        too = _TOO.fullmatch(bare)
+        too = words.TOO.fullmatch(bare)
         who = self._wants.person(too["who"]) if too is not None and too["who"] != "我" else too and "我"
         if not who or not self._said.orders:
             return False
@@ -302,10 +218,14 @@ class _Deliveries:
         said = self._said
         if said.orders or said.open_items:
             return False
+        family = words.FAMILY_WANTS.fullmatch(bare)
+        if family is not None and (things := self._wants.wanted(family["what"])):
+            said.open_items.extend(things)
+            return True
         for found, wanted in (
             (self._wants.there(bare), False),
             (self._wants.praised(bare), False),
-            (self._wants.lacking(bare), True),
+            (self._wants.lacking(bare), False),
         ):
             if found is not None and len(found) == 1:
                 said.open_items.extend(found)
@@ -313,11 +233,47 @@ class _Deliveries:
                 return True
         return False
 
+    def _shared_out(self, bare: str) -> bool:
+        """Read 「一人一罐」 after what several people get, and 「罗宾一杯咖啡」 among such."""
+        said = self._said
+        each = words.ONE_EACH.fullmatch(bare)
+        if said.shared is not None and each is not None:
+            item, people = said.shared
+            said.orders.extend((Item(item.name, each["number"] or "", item.at), who) for who in people)
+            said.shared = None
+            return True
+        for end in range(1, min(len(bare) - 1, 12)):
+            who = "我" if bare[:end] == "我" else self._wants.person(bare[:end])
+            things = self._wants.items(bare[end:]) if who else None
+            if who and things and (said.shares or all(item.number for item in things)):
+                said.orders.extend((item, who) for item in things)
+                said.shares = True
+                return True
+        return False
+
+    def _from_there(self, bare: str) -> bool:
+        """Read 「厨房水槽那块拿给我」: the thing that was named, and where the one that is meant is."""
+        said = self._said
+        found = words.THAT_ONE_THERE.fullmatch(bare)
+        names = [item.name for item in said.open_items] or list(
+            dict.fromkeys((*said.told.refused, *said.told.things))
+        )
+        if (
+            found is None
+            or said.orders
+            or len(names) != 1
+            or self._wants.specified(found["where"], Item("它")) is None
+        ):
+            return False
+        said.told.refused = []
+        said.open_items = [Item(re.sub(r"^.*的", "", names[0]), "", found["where"])]
+        return self._ordered(found["rest"])
+
     def _group(self, bare: str) -> bool:
         """Read the people of whom each gets what follows: 「给罗宾、摩根还有我，每人一罐可乐」."""
         said = self._said
-        found = _GROUP.fullmatch(bare)
-        each = _EACH_OF_THEM.fullmatch(bare) if said.group else None
+        found = words.GROUP.fullmatch(bare)
+        each = words.EACH_OF_THEM.fullmatch(bare) if said.group else None
         if each is not None:
             things = self._wants.wanted(each["what"]) or []
             said.orders.extend((item, who) for who in said.group for item in things)
@@ -325,14 +281,14 @@ class _Deliveries:
             return bool(things)
         if found is None or said.orders or said.open_items or said.group:
             return False
-        words, what = found["who"], None
-        both = _EACH_AT_ONCE.fullmatch(words)
+        listed, what = found["who"], None
+        both = words.EACH_AT_ONCE.fullmatch(listed)
         if both is not None:
-            words, what = both["who"], self._wants.wanted(both["what"])
+            listed, what = both["who"], self._wants.wanted(both["what"])
             if what is None:
                 return False
-        words = re.sub(r"(?:他们|她们)?(?:俩|仨|两个人?|三个人?|几个)$|他们$|她们$", "", words)
-        parts = re.split(r"、|和|跟|还有|以及|与|及", words)
+        listed = re.sub(r"(?:他们|她们)?(?:俩|仨|两个人?|三个人?|几个)$|他们$|她们$", "", listed)
+        parts = re.split(r"、|和|跟|还有|以及|与|及", listed)
         people = ["我" if part in ("我", "俺", "咱") else self._wants.person(part) for part in parts]
         if len(people) < 2 or any(who is None for who in people):
             return False
@@ -351,11 +307,11 @@ class _Deliveries:
         if self._wants.count(bare) and said.open_items and not said.open_items[-1].number:
             said.open_items[-1].number, said.wanted = bare, True
             return True
-        if _JUST_SOME.fullmatch(bare) and said.open_items:
+        if words.JUST_IT.fullmatch(bare) or (words.JUST_SOME.fullmatch(bare) and said.open_items):
             said.wanted = True
             return True
         dish = self._wants.is_dish(last[0])
-        if not (dish and _WITH_TOOLS.fullmatch(bare)) and not _MEANT_FOR.fullmatch(bare):
+        if not (dish and words.WITH_TOOLS.fullmatch(bare)) and not words.MEANT_FOR.fullmatch(bare):
             return False
         said.wanted, said.early = True, True
         return True
@@ -375,13 +331,13 @@ class _Deliveries:
             # 「三个水果，苹果、梨、香蕉」「球，网球」
             said.open_items.pop()
             said.early = True
-        elif plainly is None and said.open_items and _OF_A_KIND.fullmatch(said.open_items[-1].name):
+        elif plainly is None and said.open_items and words.OF_A_KIND.fullmatch(said.open_items[-1].name):
             # 「来点喝的，果汁就行」
             said.open_items.pop()
         elif (
             plainly is None
             and said.orders
-            and _OF_A_KIND.fullmatch(said.orders[-1][0].name)
+            and words.OF_A_KIND.fullmatch(said.orders[-1][0].name)
             and len(wished) == 1
         ):
             said.orders[-1:] = [(wished[0], said.orders[-1][1])]
@@ -404,6 +360,10 @@ class _Deliveries:
 
     def _somebody(self, bare: str) -> bool:
         """Read the person that what follows is for."""
+        first = words.HIM_FIRST.fullmatch(bare)
+        if first is not None and (who := self._wants.person(first["who"])) is not None:
+            self._said.told.people.append(who)
+            return True
         who = self._wants.person(bare)
         said = self._said
         if who is None or said.person:
@@ -414,7 +374,7 @@ class _Deliveries:
         return True
 
     def _ordered(self, bare: str) -> bool:
-        if self._said.orders and not self._said.open_items and _ALL_THERE.fullmatch(bare):
+        if self._said.orders and not self._said.open_items and words.ALL_THERE.fullmatch(bare):
             # 「红酒归摩根，果汁归简，都送过去」
             return all(who != "我" for _, who in self._said.orders)
         frames = OrderReader(pieces(bare, self._vocabulary)).read()
@@ -422,7 +382,14 @@ class _Deliveries:
 
     def _frame(self, frame: Frame, bare: str) -> bool:
         said = self._said
-        if frame.kind not in ("carry", "") or frame.goal or frame.stranger or frame.beneficiary:
+        if frame.kind not in ("carry", "") or frame.goal or frame.stranger:
+            return False
+        if frame.beneficiary and not frame.hither:
+            if frame.beneficiary == "我" or frame.recipients or self._wants.person(frame.beneficiary) is None:
+                return False
+            frame.recipients = [frame.beneficiary]
+            said.told.people.append(frame.beneficiary)
+        elif frame.beneficiary:
             return False
         if frame.sought and not (frame.hither or frame.recipients):
             return False
@@ -436,6 +403,11 @@ class _Deliveries:
             return False
         if not items and frame.number and len(said.open_items) == 1 and not said.open_items[0].number:
             said.open_items[0].number = frame.number
+        elif not items and frame.number and said.orders and not said.open_items and words.AGAIN.search(bare):
+            # 「给罗宾拿可乐，给摩根也拿一罐」
+            items = [Item(said.orders[-1][0].name, frame.number, said.orders[-1][0].at)]
+        elif not items and frame.number and len(said.told.things) == 1 and not said.open_items:
+            items = [Item(said.told.things[0], frame.number, said.told.located.get(said.told.things[0], ""))]
         elif not items and frame.number:
             return False
         things = [item for item in items if item is not None]
@@ -451,13 +423,17 @@ class _Deliveries:
                 things = [Item(said.told.things[0], "", said.told.located.get(said.told.things[0], ""))]
         if len(frame.themes) > 1 and "的" in frame.themes[0]:
             return False
-        if not things or (len(things) > 1 and len(who) > 1) or (len(who) > 1 and not frame.each):
+        if len(things) == 1 and len(who) > 1 and not frame.each:
+            # 「给摩根和阿克塞尔送两罐可乐，一人一罐」
+            said.shared = (things[0], who)
+            return True
+        if not things or (len(things) > 1 and len(who) > 1):
             return False
         said.orders.extend((item, person) for person in who for item in things)
         return True
 
     def _item(self, theme: str, frame: Frame) -> Item | None:
-        found = self._wants.items(theme)
+        found = self._wants.items(re.sub(r"^[他她](?:们)?的", "", theme))
         if found is None or len(found) != 1:
             return None
         item = found[0]
@@ -485,7 +461,7 @@ class _Deliveries:
 
     def _of_somebody(self, bare: str) -> bool:
         """Take what is told of a person on the map, who may be the one to get what follows."""
-        if _ROBOT.search(bare) or names_thing(bare, self._vocabulary):
+        if words.ROBOT.search(bare) or names_thing(bare, self._vocabulary):
             return False
         for end in range(1, min(len(bare), 9)):
             who = self._wants.person(bare[:end])
@@ -500,10 +476,8 @@ class _Deliveries:
         said = self._said
         if reason(bare):
             said.wanted = said.wanted or need(bare) or not names_thing(bare, self._vocabulary)
-            named = Told()
-            note(named, bare, self._vocabulary)
-            said.reasons.extend(named.things)
-            if _LACKS.search(bare):
+            said.reasons.extend(t.text for t in pieces(bare, self._vocabulary) if t.has("object"))
+            if words.LACKS.search(bare):
                 note(said.told, bare, self._vocabulary)
             return True
         if self._of_somebody(bare):
@@ -513,7 +487,12 @@ class _Deliveries:
         before, things = list(said.told.people), list(said.told.things)
         note(said.told, bare, self._vocabulary)
         new = [thing for thing in said.told.things if thing not in things]
-        if _SOMEWHERE.search(bare) and any(thing not in said.told.located for thing in new):
+        of_people = any(person in said.told.located for person in said.told.people)
+        if (
+            words.SOMEWHERE.search(bare)
+            and any(thing not in said.told.located for thing in new)
+            and not of_people
+        ):
             # Where a thing is told to be must not be left out.
             return False
         said.told.people = list(dict.fromkeys([*before, *said.told.people]))

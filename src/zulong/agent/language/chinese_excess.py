@@ -63,10 +63,13 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
         done: what is to be done; nothing that is denied.
     """
     carried = [clause for clause in done if clause.action in CARRYING]
+    if not carried:
+        yield from (match.group().strip("，。") for match in _GIVEN_HIM.finditer(said))
     yield from _twice(said, carried)
     yield from _shared_wrongly(said, carried)
     yield from _too_few(said, carried)
     yield from _needy(said, carried)
+    yield from _other_share(said, carried)
     yield from _forgotten(said, done)
     if carried or any(clause.action == "find" for clause in done):
         for pattern in _OTHER_DEEDS:
@@ -130,6 +133,33 @@ def _too_few(said: str, carried: Sequence[Clause]) -> Iterator[str]:
         for match in re.finditer(rf"([两俩三仨四五六])[个瓶罐盒根杯只把块颗份包条]?{re.escape(name)}", said):
             if number < _MANY[match.group(1)]:
                 yield match.group()
+
+
+def _other_share(said: str, carried: Sequence[Clause]) -> Iterator[str]:
+    """Yield how many somebody is to get when he would get another number: 「三个苹果，给简一个」."""
+    for match in _SHARE.finditer(said):
+        number = {"一": 1, **_MANY}[match["before"] or match["after"]]
+        brought = sum(
+            (c.theme.number or 1) * max(c.repeat, 1)
+            for c in carried
+            if c.theme is not None
+            and c.recipient is not None
+            and c.recipient.text
+            and c.recipient.text in match.group()
+        )
+        if brought and brought != number:
+            yield match.group()
+
+
+_SHARE = re.compile(
+    r"(?P<before>[一两三仨四五六])[个瓶罐盒根杯只把块颗份条包]给[^，。我]{1,5}(?=[，。]|$)|"
+    r"给[^，。我]{1,5}?(?P<after>[一两三仨四五六])[个瓶罐盒根杯只把块颗份条包](?=[，。吧]|$)"
+)
+
+
+_GIVEN_HIM = re.compile(
+    r"[，。]给[他她](?:拿|送|端|递|带)?(?![^，。]*(?:问|说|讲|打|介绍|带路|道))[^，。]{2,6}(?=$|[，。！])"
+)
 
 
 def _needy(said: str, carried: Sequence[Clause]) -> Iterator[str]:

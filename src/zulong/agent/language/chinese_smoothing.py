@@ -15,7 +15,8 @@ _QUOTED = re.compile(r"[“\"「『‘]")
 _SOUND = r"(?:呃+|额+|嗯+|唔+|呣+|哦+|噢+|啊+|那个+|那啥|这个+|怎么说呢?|怎么说来着|我想想(?:啊)?|让我想想|等我想想|就是说)"
 _GAP = r"(?:…+|\.{2,}|。{2,}|—+|～+|~+)"
 _NAME_SOUGHT = re.compile(
-    rf"(?:(?:那个|那|这个)(?:什么|啥)?|^|(?<=[，、…。把给]))(?:{_GAP}|[，、])?(?:那个|这个|那)?(?:叫|是)?(?:什么|啥)(?:玩意儿?|东西|名字|名)?来着"
+    rf"(?:(?:那个|那|这个)(?:什么|啥)?|^|(?<=[，、…。把给]))(?:{_GAP}|[，、])?(?:那个|这个|那)?(?:叫|"
+    rf"是)?(?:什么|啥)(?:玩意儿?|东西|名字|名)?来着"
     rf"(?:{_GAP}|[，、？?。])*(?:哦|噢|啊|嗯|呃|哎)*(?:对+|想起来|对了|有了)?(?:了)?(?:{_GAP}|[，、！!。])*"
 )
 _BETWEEN = re.compile(rf"(?:^|(?<=[，、…。！!—~～])){_SOUND}(?:[，、]|{_GAP})+")
@@ -68,13 +69,22 @@ _YOUNG = (
 )
 _CALLS = re.compile(rf"(?:^|(?<=[，。！]))(?:哎|来|好|我的|喂)?{_YOUNG}[，。！]")
 _ELDER = (
-    r"(?:姥姥|姥爷|爷爷|奶奶|外公|外婆|爸爸|妈妈|爸|妈|叔叔|阿姨|伯伯|大爷|大妈|姑姑|姑|舅舅|"
+    r"(?<![你我他她俺咱])(?:姥姥|姥爷|爷爷|奶奶|外公|外婆|爸爸|妈妈|爸|妈|叔叔|阿姨|伯伯|大爷|大妈|姑姑|姑|舅舅|"
     r"舅|哥哥|姐姐|大哥|大姐|老娘|老爹)(?!的房|那[儿边里]|在|说)"
 )
 _OFF = re.compile(r"送|去给|带去|拿去|端去|过去")
 _BROKEN = re.compile(
     r"^(?:哎呀?|糟了?|坏了|完了|不好)?[，！]?(?:我|他|她|孩子|宝宝|猫|谁)?(?:刚才?|又|不小心|把|给|手滑)*[^，。把给]{0,5}?"
     r"(?:打翻|打碎|打破|弄洒|弄脏|弄翻|摔碎|碰倒|碰翻|撞翻|撒|洒|泼)(?:了)?[^，。把给拿]{0,5}(?<=了)[^，。把给拿]{0,3}[，。！](?=.{3})"
+)
+
+_CRY = re.compile(
+    r"^(?:哎呦|哎哟|哎呀|诶呀|唉哟|妈呀|天哪|天啊|我的天|我去|哇塞|哎|唉|哟)(?:喂|呀|啊|我的妈|我|妈)*[，！!](?=.{2})|"
+    r"^(?:哎|喂)?那(?:个)?谁谁?[，,](?=机器人|祖龙|小|你|给我|帮我|把|拿|去)"
+)
+_LYING_ON = re.compile(
+    r"(?<![着在])(坐|站|躺|趴|睡)(?:在)?([^，。的把给着去到]{1,5}[上里边])的?(?:那个|那位|这位|"
+    r"那人)(?=[，。要想说喝吃]|$)"
 )
 
 
@@ -90,9 +100,11 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _NAME_SOUGHT.sub("", re.sub(r"^(?:唔该晒?|劳该)[，,]?|[，,]?唔该晒?[。！]?$", "", text))
     said = _BETWEEN.sub("，", _ELSEWHERE.sub("", said))
     said = _STUTTER.sub(r"\1", said)
-    said = _BEGUN_TWICE.sub("", said)
+    said = _BEGUN_TWICE.sub(lambda twice: twice[0] if _names(twice[1], vocabulary) else "", said)
     said = _TRAILING_OFF.sub("，", said)
     said = _titled(vocabulary).sub(r"\1\2", said)
+    said = _CRY.sub("", said)
+    said = _LYING_ON.sub(r"\2\1着的人", said)
     said = _BROKEN.sub("", said)
     if _CALLS.search(said) and not _OFF.search(said):
         # Who calls somebody a child says 「奶奶」 of herself.
@@ -104,6 +116,15 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _NOBODY_NAMED.sub(r"\1的人", said)
     said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=，)，+", "", said)
     return said if said.strip("，。！？!? ") else text
+
+
+def _names(words: str, vocabulary: Vocabulary) -> bool:
+    """Tell 「拧魔方，魔方给我」, where a thing is named again, from words begun twice."""
+    return any(
+        sense.kind in ("object", "category", "person", "placement", "room")
+        for start in range(2)
+        for sense in vocabulary.chinese.get(words[start:], ())
+    )
 
 
 @functools.lru_cache(maxsize=4)

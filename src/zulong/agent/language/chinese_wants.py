@@ -43,6 +43,7 @@ _REFUSED = (
         r"苦|辣|腻|硬|软|难吃|贵|凉|烫|冰|浓|淡|咸|油|难喝|没味儿?|没劲|伤胃|上火|长胖|胖人)(?:了|"
         r"得慌|的|死了)*"
     ),
+    re.compile(r"(?P<what>[^，]{1,8}?)(?:都|已经|快|也)*(?:用|喝|吃)?(?:没|完|光)了(?:啊|呢)?"),
     re.compile(r"(?:我|我们)?(?:最近|正|已经)?(?:戒|忌|不碰)(?P<what>[^，]{1,5}?)(?:了|呢)?"),
 )
 _WANTS = re.compile(
@@ -100,11 +101,17 @@ _EACH_OF = re.compile(
 )
 _MINE = re.compile(
     r"^(?:我|咱|俺|我们|咱们|咱家|我家)的?(?:那|这)?(?=[^们的]{2})|^(?:上次|上回|昨天|之前|"
-    r"刚才)?(?:那|这)(?:个|种|款|瓶|盒)(?=[^的]{2})|^" + FOR_WHAT
+    r"刚才)?(?:那|这)(?:个|种|款|瓶|盒)(?=[^的]{2})|"
+    r"^[^，的]{1,5}(?:最)?(?:爱|喜欢|常|平时|天天|老)(?:吃|喝|用|玩)的(?:那种|那个|那款)?|"
+    r"^(?:我|同事|客人|朋友|孩子|谁|昨天|今天|早上|上次|刚才?)[^，的]{0,4}(?:落下|忘|丢|留下|"
+    r"送|买|带来|寄|剩|剩下|洗好|洗)(?:在[^，]{1,4})?的(?:那[个瓶盒罐])?|^" + FOR_WHAT
 )
 _PRAISED = re.compile(
     r"(?P<what>[^，]{2,10}?)(?:是|还|挺|真|很|可|特别|超|最|蛮|味道)*(?:好吃|好喝|不错|"
     r"好玩|香|甜|够味|解渴|过瘾|好用|顺手|提神|管用)(?:的|了|啊|呢|极了)*"
+)
+_NONE_LEFT = re.compile(
+    r"(?:家里|我这儿?|那儿|手边|桌上)?(?:没有?|缺|差|少)(?P<what>[^，]{1,6}?)(?:了|呢|啊)*"
 )
 _GOES_WITH = re.compile(
     r"[^，]{1,6}?(?:少不了|离不开|得有|得配|要配|配|得加|要加|怎么能没|哪能没|就差|还差|还缺|"
@@ -155,7 +162,8 @@ class WantedThings:
                 return None
             referent, end = read
             if OrderWords._only_count(referent):
-                if not found or found[-1].number:
+                if not found or found[-1].number or words[index - 1].text in AND:
+                    # 「可乐还有两罐」 tells how many are left.
                     return None
                 found[-1].number = _text(words, index, end)
             else:
@@ -283,7 +291,7 @@ class WantedThings:
 
     def lacking(self, text: str) -> list[Item] | None:
         """Return what goes with something the speaker has: 「喝咖啡少不了糖」."""
-        found = _GOES_WITH.fullmatch(text)
+        found = _GOES_WITH.fullmatch(text) or _NONE_LEFT.fullmatch(text)
         return self.items(found["what"]) if found is not None else None
 
     def there(self, text: str) -> list[Item] | None:
