@@ -23,6 +23,8 @@ _SIGHS = (
     r"well|anyway|anyways|anyhow)"
 )
 _OPENED = (
+    r"(?:please )?do not (?:just )?(?:stand|sit|hang|wait|loiter|dawdle)(?: there| here| about| around| in (?:my|the) way)+"
+    r"(?:,|\.|!)",
     r"sorry (?:to|for|about|if|that) (?!(?:say|tell)\b)[a-z' ]{2,40}?(?:,? but|,|\.)",
     r"(?:i )?(?:really |do )?hate to (?:ask|bother|be|interrupt|disturb|trouble|nag|do this|say)[a-z' ]{0,30}?(?:,? "
     r"but|,)",
@@ -128,10 +130,18 @@ _MANNER = re.compile(
     r"shilly[- ]?shally(?:ing)?|wait(?:ing)? (?:around|about)|mak(?:e|ing) a (?:noise|fuss|mess|racket|sound)|worr(?:y|"
     r"ies)|delay|"
     r"wak(?:e|ing) (?:anyone|anybody|everyone|everybody|the baby|them|him|her)(?: up)?|excuses|rush(?:ing)?|hurry(?:ing)?)"
-    r"(?=\s*(?:[.!,;]|$))",
+    r"(?=\s*(?:[.!,;]|$))|"
+    r",? before (?:it|they) (?:goes?|gets?|turns?|melts?|spoils?)(?: bad| warm| cold| off| sour| soft| hard|"
+    r" mouldy)?(?=\s*[.!]?\s*$)",
     re.IGNORECASE,
 )
 """In which manner it is to be done: nothing that the robot would do otherwise."""
+_ENDEARED = re.compile(
+    r"\b(thanks|thank you|ta|cheers|please|now|quick|go on),? (?:my )?(?:love|lovey|mate|dear|darling|duck|pet|hun|hon|"
+    r"honey|pal|"
+    r"buddy|sweetie|sweetheart|petal|chuck|old boy|old chap|son|boss|chief|guv|sunshine|matey)(?=[\s.,!?]*$)",
+    re.IGNORECASE,
+)
 _TELLING = re.compile(
     r"\b(?:tell|say|ask|remind|inform|announce|warn|let \w+ know|message|shout|whisper|report|repeat|advise)\b",
     re.IGNORECASE,
@@ -143,7 +153,7 @@ def without_manner(text: str) -> str:
     if _TELLING.search(text):
         # It may be part of what is to be told.
         return text
-    shorter = _MANNER.sub("", text)
+    shorter = _ENDEARED.sub(r"\1", _MANNER.sub("", text))
     return shorter if len(shorter.split()) > 1 else text
 
 

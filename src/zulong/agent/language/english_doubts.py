@@ -218,8 +218,10 @@ _ENSURING = frozenset(("sure", "ensure", "let"))
 _ENSURED = (["see", "that"], ["sure", "that"], ["ensure", "that"], ["certain", "that"])
 """Before somebody who is to get or to have something: that is an order."""
 _THANKED = re.compile(
-    r"\b(?:thanks|thank you|thx|cheers|ta|grateful)(?: (?:so|very) much| a lot| again)? for "
-    r"(?P<what>(?:the|that|my|a|an|your|this|those|these|some|bringing|getting) [^,.;!?]*)"
+    r"\b(?:(?:thanks|thank you|thx|cheers|ta|grateful)(?: (?:so|very) much| a lot| again)? for|never ?mind(?: about)?|"
+    r"forget(?: about)?|skip|cancel|scrap|no need for|do not bother (?:with|about)) "
+    r"(?P<what>(?:the|that|my|a|an|your|this|those|these|some|bringing|getting) (?:(?! (?:and|but|instead|"
+    r"just)\b)[^,.;!?])*)"
 )
 
 

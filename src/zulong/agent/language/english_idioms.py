@@ -165,7 +165,7 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"sixty|ninety|half|\d+|another)\b)", "wait"),
         (r"(\b(?:go|drive|walk|run|head|roll) (?:over |back )?(?:to|into) (?:the |my )?[a-z ]{3,20}?),? and (?:then )?"
          r"(?:just )?(?:stay|remain|stop|stand|sit|keep)(?: put| right)?(?: in)? (?:there|put)(?=[ .!]*$)", r"\1"),
-        (r"^((?:please |robot,? |hey,? |ok,? )*)give (?:me|us) (?=(?:a|an|one|two|three|five|ten|half an?|\d+) "
+        (r"^((?:please |robot,? |hey,? |ok,? )*)give (?:me|us) (?=(?:a couple of|a|an|one|two|three|five|ten|half an?|\d+) "
          r"(?:second|sec|minute|min|hour)s?\b(?! (?:of|warning)))", r"\1wait "),
         # -- asking and telling
         (r"\btell (\w+|the [\w ]{3,40}?) (?:that )?(?:i|we) (?:said|say|says|send|sent) (?:my |a |our )?(hi|hello|hey|"

@@ -121,7 +121,12 @@ def at_odds(clauses: list[Clause]) -> list[str]:
     ordered = [
         c for c in clauses if not c.negated and c.action in ("bring", "put", "take") and c.theme is not None
     ]
-    return [
+    both = [
+        f"not {denied.verb}"
+        for number, denied in enumerate(clauses)
+        if denied.negated and any(_the_same_deed(one, denied) for one in clauses[:number])
+    ]
+    return both + [
         f"not {denied.verb}"
         for denied in clauses
         if denied.negated
@@ -138,6 +143,17 @@ def at_odds(clauses: list[Clause]) -> list[str]:
             or not any(c.theme is not None and c.theme.colour != denied.theme.colour for c in ordered)
         )
     ]
+
+
+def _the_same_deed(ordered: Clause, denied: Clause) -> bool:
+    """Tell "bring me the orange, but don't bring me the orange": word for word what is ordered."""
+    if ordered.negated or ordered.action != denied.action or ordered.condition != denied.condition:
+        return False
+    said = [
+        (c.theme and c.theme.text, c.goal and c.goal.text, c.recipient and c.recipient.text)
+        for c in (ordered, denied)
+    ]
+    return said[0] == said[1] and any(said[0])
 
 
 def does_something(clause: Clause) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from zulong.agent.language.english_leg_words import PARTS_OF_FURNITURE, Piece
 
+MOST_LEGS = 24
+COME = "come back to me"
 _BETWEEN = ("mark", "and", "then", "last", "polite", "first", "second", "third", "times", "row")
 
 

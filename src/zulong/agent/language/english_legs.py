@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 
 from zulong.agent.language.english_frames import base_of
-from zulong.agent.language.english_leg_cursor import LegCursor, Legs
-from zulong.agent.language.english_leg_words import Piece, pieces
+from zulong.agent.language.english_leg_cursor import COME, MOST_LEGS, Legs
+from zulong.agent.language.english_leg_rounds import LegRounds
+from zulong.agent.language.english_leg_words import pieces
 from zulong.agent.language.lexicon import Vocabulary
 
 _BARRED = re.compile(
@@ -55,7 +56,6 @@ _TIDYING = frozenset(
     )
 )
 """With these "in" and "on" say where the thing is, if no "away" or "back" comes before."""
-_MOST_LEGS = 24
 _OF_THINGS = (
     "move",
     "shift",
@@ -73,7 +73,6 @@ _OF_THINGS = (
 )
 """Verbs that are done to a thing unless a preposition follows."""
 _CHARGER = "go to your charging station"
-_COME = "come back to me"
 
 
 def may_be_legs(text: str) -> bool:
@@ -121,7 +120,7 @@ def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
     if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", plain.lower())):
         return None
     legs = _LegReader(pieces(plain, vocabulary)).read()
-    if legs is None or not legs.said or len(legs.said) > _MOST_LEGS:
+    if legs is None or not legs.said or len(legs.said) > MOST_LEGS:
         return None
     if not legs.verbs and not (legs.marked and len(legs.said) > 1) and legs.kinds != ["put"]:
         # Names alone order nothing.
@@ -129,16 +128,8 @@ def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
     return None if set(legs.kinds) == {"said"} else legs
 
 
-class _LegReader(LegCursor):
+class _LegReader(LegRounds):
     """Reads the legs of one sentence; make a new one for each."""
-
-    def __init__(self, found: list[Piece]) -> None:
-        super().__init__(found)
-        self.ahead = ""
-        """The ordinal that was said before the leg to come."""
-        self.ordinals: list[tuple[str, int]] = []
-        self.rounds = 1
-        """How often it is all to be done, where that was said first."""
 
     def read(self) -> Legs | None:
         """Return the legs, None when a word has no part in them."""
@@ -161,104 +152,12 @@ class _LegReader(LegCursor):
 
     # -- between the legs
 
-    def _ordinal(self) -> bool:
-        piece = self._piece(self.at)
-        ordinal = next((o for o in ("first", "second", "third", "last") if piece.plays(o)), "")
-        if not ordinal:
-            return False
-        self.at += 1
-        self.legs.marked = True
-        before = self._piece(self.at - 2)
-        ends = self._piece(self.at).plays("mark", "and") or not self._piece(self.at).text
-        if self.legs.said and ends and self.at > 1 and not before.plays("mark", "and", "then", "polite"):
-            # "kitchen first, study second"
-            self.ordinals.append((ordinal, len(self.legs.said) - 1))
-        else:
-            self.ahead = ordinal
-            self.at = self._skip(self.at, "mark")
-        return True
-
-    def _step_number(self) -> bool:
-        """Read "1." and "step 2:" before a leg."""
-        at = self.at + (self._piece(self.at).text in ("step", "number", "stop", "task"))
-        if not self._piece(at).plays("number") or not self._piece(at + 1).plays("mark"):
-            return False
-        if self.at and not (self._piece(self.at - 1).plays("mark") or self.legs.said):
-            return False
-        self.at = at + 2
-        self.legs.marked = True
-        return True
-
     def _between_legs(self) -> bool:
         piece = self._piece(self.at)
         if not piece.plays("mark", "and", "then", "polite", "row"):
             return False
         self.legs.marked = self.legs.marked or piece.plays("then", "row") or ">" in piece.text
         self.at += 1
-        return True
-
-    def _again(self) -> bool:
-        """Read "and do that three times", "then both of them once more", "all of that again"."""
-        at = self.at
-        both, repeat = self._piece(at).plays("both"), self._piece(at).plays("repeat")
-        count, done = 0, self.legs.said
-        if both or repeat:
-            after = self._skip(at + 1, "polite")
-            piece = self._piece(after)
-            if piece.plays("again"):
-                count, at = 2, after + 1
-            elif piece.times and repeat and not self._piece(at).text.startswith("repeat"):
-                count, at = piece.times, after + 1
-            elif piece.times and both and self._piece(after + 1).text == "more":
-                count, at = piece.times + 1, after + 2
-            elif repeat and self._piece(at).text.startswith("repeat") and self._ends(after):
-                count, at = 2, after
-            elif piece.times == 1 and self._piece(at).text.startswith("repeat"):
-                count, at = 2, after + 1
-        elif self._piece(at).times and not done and self._piece(at + 1).plays("to", "go", "place", "det"):
-            # "three times to the kitchen and back"
-            self.rounds, self.at = self._piece(at).times or 1, at + 1
-            return True
-        elif self._piece(at).times and self._ends(at + 1):
-            alone = len(done) == 1 or (len(done) == 2 and done[1] == _COME)
-            alone = alone or set(self.legs.kinds) == {"between"}
-            count, at = (self._piece(at).times or 0, at + 1) if alone else (0, at)
-        if not count or not done or (both and len(done) < 2):
-            return False
-        again = done[-2:] if both else done
-        if any(re.search(r"\b(?:it|them)\b", leg) for leg in again) or not self._ends(at):
-            return False
-        kinds = self.legs.kinds[-len(again) :]
-        for _ in range(count - 1):
-            self.legs.said = [*self.legs.said, *again]
-            self.legs.kinds = [*self.legs.kinds, *kinds]
-            if len(self.legs.said) > _MOST_LEGS:
-                return False
-        self.at = at
-        self.legs.marked = True
-        return True
-
-    def _between(self) -> bool:
-        """Read "back and forth between the kitchen and the office"."""
-        said = " ".join(piece.text for piece in self.pieces[self.at : self.at + 6])
-        found = re.match(
-            r"(?:(?:go|drive|run|walk|move|shuttle|travel|pace|patrol|alternate|switch|commute|ply|roll) )?"
-            r"(?:(?:back and forth|to and fro|back and forwards?|up and down|"
-            r"backwards? and forwards?|there and back) )?between ",
-            said,
-        )
-        if found is None:
-            return False
-        first = self._place(self.at + len(found[0].split()))
-        if first is None or not self._piece(first[1]).plays("and"):
-            return False
-        second = self._place(first[1] + 1)
-        if second is None or self._piece(second[1]).times is None:
-            # How often is to be asked.
-            return False
-        self.legs.add("between", f"go to {first[0]}", f"go to {second[0]}")
-        self.legs.verbs += 1
-        self.at = second[1]
         return True
 
     # -- the legs
@@ -356,7 +255,7 @@ class _LegReader(LegCursor):
             return False
         if delay:
             self.legs.add("wait", f"wait {delay[0]:g} seconds")
-        self.legs.add("come", _COME)
+        self.legs.add("come", COME)
         self.legs.verbs += 1
         self.at = delay[1] if delay else at
         return True

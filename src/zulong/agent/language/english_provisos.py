@@ -24,7 +24,7 @@ _HELLO = (
 )
 _IF = (
     r"(?:(?:but |and )?only if|(?:but |and )?if|in case|just in case|provided(?: that)?|providing(?: that)?|"
-    r"as long as|so long as|on (?:the )?condition(?: that)?|assuming(?: that)?|supposing(?: that)?|suppose|"
+    r"as long as|so long as|long as|on (?:the )?condition(?: that)?|assuming(?: that)?|supposing(?: that)?|suppose|"
     r"presuming(?: that)?|"
     r"given(?: that)?|in the event(?: that)?|on the off[- ]chance(?: that)?|if and only if|if by any chance|"
     r"if ever|if it (?:turns out|so happens) that|should it (?:turn out|happen) that|seeing(?: that| as)?)"
@@ -105,7 +105,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 _HANGS_ON = _pattern(
-    r"\b(?:if|unless|should|with|without|being|provid(?:ed|ing)|as long as|so long as|condition|assuming|suppos(?:e|ing)|"
+    r"\b(?:if|unless|should|with|without|being|provid(?:ed|ing)|long as|condition|assuming|suppos(?:e|ing)|"
     r"presuming|given|in case|event|off[- ]chance|seeing|then|otherwise|failing)\b|\?"
 )
 _OPENS = _pattern(rf"{_HELLO}(?:(?P<unless>{_UNLESS})|{_IF}) +")

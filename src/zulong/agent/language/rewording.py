@@ -101,7 +101,7 @@ class Rewording:
         if len(stretches) > _MOST_STRETCHES:
             return
         seen = {text}
-        ordered = language == "en" and may_be_legs(text)
+        ordered = language == "en" and may_be_legs(common)
         legs = in_legs(common, self._vocabulary) if ordered else None
         if legs is not None:
             seen.add(legs)

@@ -64,7 +64,14 @@ _ONLY_COURTESY = re.compile(
 _NAMED = (
     r"(?:the|my|your|our|his|her|their|a|an|some|this|that|these|those|all|every) [\w']+(?: [\w']+){0,3}?"
 )
-_SUBJECT = rf"(?:i|we|he|she|they|it|that|this|there|here|somebody|someone|nobody|everyone|everybody|{_NAMED}|{{people}})"
+_FOLK = (
+    r"(?:(?:some )?(?:guests|visitors|people|friends|relatives|company|kids|children|neighbours|neighbors)|mum|mom|dad|gran|"
+    r"grandma|grandad|grandpa|nan|nana|dinner|lunch|breakfast|supper|tea|food|baby)"
+)
+_SUBJECT = (
+    rf"(?:i|we|{_FOLK}|he|she|they|it|that|this|there|here|somebody|someone|nobody|everyone|everybody|{_NAMED}|"
+    r"{people})"
+)
 _FINITE = (
     r"(?:'s|'re|'m|'ve|'d| (?:is|are|am|was|were|has|have|had|does|did|do|doesn't|don't|didn't|isn't|"
     r"aren't|wasn't|weren't|"
@@ -105,6 +112,7 @@ _WHAT_FOR = re.compile(
 )
 """What something is wanted for: said after an order it changes nothing."""
 _ABOUT_YOU = re.compile(
+    r"you(?:'re| are) (?:in (?:my|the|our|everyone's) way|(?:blocking|in front of|standing (?:in|on|in front of)|under) .*)|"
     r"your (?:battery|batteries|charge) .*|you(?:'re| are| look| seem| must be)(?: \w+){0,2} (?:tired|closer|nearer|"
     r"free|up|exhausted|low on "
     r"\w+|running (?:low|out)(?: of \w+)?|the best|a star|an angel|amazing|great|so kind|very kind)|i (?:fancy|feel "
