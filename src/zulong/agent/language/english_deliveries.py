@@ -51,6 +51,7 @@ _OCCASION = re.compile(
     r"(?:snack|tea|coffee|play|bed|bath|story|break|party) ?time) (?=for )"
 )
 _HER = re.compile(r"^her (?=[a-z])")
+_TURNED = re.compile(r"(?:for|to) (.+?) ((?:please )?(?:bring|get|fetch|take|give|grab|carry|hand|pass) .+)")
 _NOT_ITSELF = re.compile(r"(?:it|they|that|this|he|she|these|those)\b")
 _SPEAKER = re.compile(r"(?:it is |they are |that is )?(?:for |because )?(?:i|my|we|our|me|us)\b")
 _IT_IS_FOR = re.compile(
@@ -187,6 +188,10 @@ class Deliveries:
 
     def _ordered(self, piece: str, joined: str, after: str, said: Said) -> bool:
         words = delivery_words()
+        turned = _TURNED.fullmatch(piece)
+        if turned is not None and self._reader.person(turned[1]) is not None:
+            # "for Robin bring a spoon"
+            piece = f"{turned[2]} to {turned[1]}"
         for pattern, to_me in ((words.fetched, True), (words.carried, False)):
             match = pattern.match(piece)
             if match is None:
@@ -225,6 +230,9 @@ class Deliveries:
 
     def _wish_of(self, piece: str, joined: str, after: str, said: Said) -> bool:
         match = delivery_words().theirs.fullmatch(piece)
+        if match is None and joined == "and" and len({one.words for one in said.mentioned}) == 1:
+            # "Jules is washing up and needs the sponge"
+            match = delivery_words().theirs.fullmatch(f"{said.mentioned[-1].words} {piece}")
         if match is None or "?" in after:
             return False
         person, rest = self._reader.person(match["who"]), self._reader.read(_HER.sub("the ", match["rest"]))
@@ -296,8 +304,7 @@ class Deliveries:
         if found.purpose:
             said.asked = True
         if found.thing is not None and (found.person is not None or found.here):
-            mine = found.here or (found.person is not None and found.person.pronoun == "me")
-            people = [] if mine or found.person is None else [self._at(found.person)]
+            people = [] if found.person is None else [self._at(found.person)]
             if found.first:
                 people = [*self._pending(said, joined), *people]
             said.asked = said.asked or found.towards or found.here
@@ -450,6 +457,9 @@ class Deliveries:
         if thing.pronoun == "one" and len(pending) == 1 and (pending[0].number or 1) > 1 and people:
             # "three plums: one for Axel, one for Morgan ..."
             said.told, said.shared_out, pending = [pending[0]], pending[0].number or 0, []
+        elif thing.words == "them" and len(pending) > 1:
+            # "cereal, milk, spoon: bring them all to me"
+            pending, thing = pending[:-1], pending[-1]
         elif thing.pronoun and len(pending) == 1:
             # "any fruit from the desk, bring it here"
             pending, thing = [], pending[0]

@@ -72,6 +72,11 @@ def specified(share: Share, thing: Thing) -> bool:
         last.sort and not thing.sort and thing.category in (last.category, *_MORE_OF.get(last.category, ()))
     )
     ones = set(thing.key.split("|"))
+    if thing.words.split()[0] == "one" and thing.at:
+        # "the blue cup, the one on the table"
+        rest = thing.words.split(" ", 1)[1] if " " in thing.words else thing.at
+        share.things[-1] = replace(last, at=thing.at, words=f"{last.words} {rest}")
+        return True
     if thing.known and (not last.known or last.generic or closer or ones < set(last.key.split("|"))):
         share.things[-1] = thing
         return True
@@ -116,6 +121,12 @@ def _merged(shares: list[Share]) -> list[Share]:
                 people = before.people if _pronouns(share.people) else share.people
                 kept[-1] = Share([thing], people, share.source or before.source, share.each or before.each)
                 continue
+        again = len(share.things) == 1 and share.things[0].pronoun == "it" and before is not None
+        if again and before is not None and len(before.things) == 1:
+            # "pick up the ball for me and bring it over"; for two people it is not clear who gets it.
+            if before.people != share.people:
+                return []
+            continue
         if before is not None and before == share:
             # "Bring me, um, bring me the mustard"
             continue

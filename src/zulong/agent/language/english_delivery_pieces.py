@@ -227,6 +227,13 @@ class PieceReader:
     def _towards(
         self, piece: Piece, tokens: Sequence[Token], nouns: NounReader, at: int
     ) -> tuple[Piece, int, str] | None:
+        if (
+            tokens[at].plays("prep:for")
+            and nouns.at(at + 1).text in ("me", "us")
+            and piece.person is not None
+        ):
+            # "give Robin the bowl for me": in the speaker's stead.
+            return piece, at + 2, ""
         if nouns.at(at + 1).text in _HERE and at + 1 < len(tokens):
             return (replace(piece, here=True), at + 2, "") if piece.person is None else None
         found = nouns.read(at + 1)

@@ -25,6 +25,10 @@ _IS = re.compile(
 _FILLED = re.compile(
     r"(?:,\s*)?\b(?:um+|uh+h*|er+m*|erm|hmm+|coming up|kinda|sorta|kind of|sort of|like(?=,))\b(?:\s*,)?(?= )"
 )
+_BY_THE_WAY = re.compile(
+    r",\s*(?:you know|like|if i may|if i might|perhaps|maybe|possibly|i think|let us say|how shall i say|dare i say|you see|"
+    r"if you will|say)\s*,\s*"
+)
 _NUMBER = r"(?:a|an|one|two|three|four|five|six|\d)"
 _COUNTED_AGAIN = re.compile(
     rf"\b{_NUMBER}(?:(?: [a-z]+)??,? (?:no|no wait|wait|sorry|i mean|make that|make it|or rather|actually|no sorry),? |, )"
@@ -51,6 +55,7 @@ _AND_ME = re.compile(
 _TOGETHER = re.compile(
     r"\b(?:can|could|may|might) ((?:[a-z]+(?:,| and) )+)(?:i|me) (?:each |both |please )*(?:have|get) (?=[a-z])"
 )
+_THEM_ALL = re.compile(r"\b(?:them all|all of them|it all|the lot|all three|all that|both of them)\b")
 _MIND = re.compile(
     r"\b(?:would you |do you )?mind (?:terribly |awfully |very much |just |quickly |please )*([a-z]+ing)\b"
 )
@@ -85,6 +90,9 @@ class Smoother:
             rf"\b(?:(?:my|our|his|her|their|your|the|this|that) )?(?:{adjective} )*(?:{words.kin} )+"
             rf"(?=(?:{people or '(?!)'})\b(?! and my\b))|\bour (?=(?:{people or '(?!)'})\b)"
         )
+        self._both = re.compile(
+            rf"\b(?:each of|both of|both) ((?:{people or '(?!)'}) and (?:{people or '(?!)'}|me|myself))\b"
+        )
         self._described = re.compile(
             rf"\b(?:my|our|his|her|their|the|an?) (?:{adjective} )*{words.kin} (?=(?:(?:who|that) (?:is |are )?)?"
             rf"(?:(?:in|with|wearing) (?:a|an|the|her|his) (?:[a-z]+ )?{_CLOTHES}|wearing|waving|pointing|sitting|standing|"
@@ -98,7 +106,7 @@ class Smoother:
 
     def lightly(self, text: str) -> str:
         """Return the sentence in lower case with contractions opened, without hesitation and what is said twice."""
-        plain = _FILLED.sub("", _DASHES.sub(", ", opened(text)))
+        plain = _FILLED.sub("", _BY_THE_WAY.sub(" ", _DASHES.sub(", ", opened(text))))
         plain = _SAID_AGAIN.sub(r"\1", _COUNTED_AGAIN.sub("", plain))
         plain = gestures_joined(_IS.sub(" is ", _FOUR.sub("for", plain)) + " ")
         return re.sub(r"\s+", " ", plain.replace(" 's ", "'s ")).strip(" ,")
@@ -109,5 +117,6 @@ class Smoother:
         text = _TOGETHER.sub(r"\1me want ", _AND_ME.sub("and me ", _MIND.sub(_asked_for, text)))
         text = _AND_I.sub("we ", _DRESSED.sub(r"wearing the \1", _MORE.sub(r"\1 ", text)))
         text = self._described.sub("the person ", text)
+        text = self._both.sub(r"\1 each", _THEM_ALL.sub("them", text))
         text = self._kin.sub("", _OUT_THE.sub("out of ", _PAIRS.sub("two ", text)))
         return self._container.sub(_unpacked, text)

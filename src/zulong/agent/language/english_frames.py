@@ -59,7 +59,8 @@ _ADV = (
 )
 _GLAD = r"(?:grateful|thankful|happy|glad|obliged|delighted|pleased|indebted|overjoyed|in your debt)"
 _NICE = (
-    r"(?:great|lovely|nice|good|wonderful|helpful|kind|handy|perfect|super|awesome|amazing|fantastic|brilliant|"
+    r"(?:great|lovely|nice|good|wonderful|helpful|kind|handy|perfect|super|awesome|amazing|fantastic|brilliant|ace|grand|smashing|fab|swell|wicked|mint|class|stellar|lush|bonza|"
+    r"peachy|dandy|neat|epic|magic|champion|rad|"
     r"fabulous|cool|sweet|appreciated|useful|ideal|marvellous|splendid|best|super helpful|"
     r"(?:a |an |such a )?(?:great|big|huge|real|massive|tremendous|enormous|life)? ?(?:help|favou?r|relief|saver|"
     r"kindness|pleasure|treat))"
