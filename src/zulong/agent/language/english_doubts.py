@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from zulong.agent.language.english_frames import base_of, unframed
-from zulong.agent.language.english_roles import granted, misplaced
+from zulong.agent.language.english_hesitations import hesitated
+from zulong.agent.language.english_roles import elsewhere, granted, misplaced
 from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause
@@ -138,7 +139,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         if later and not any(clause.action == "wait" for clause in clauses):
             found.append(later[0].strip())
         found.extend(_lost_me(said, done))
-        found.extend(_elsewhere(said, done, vocabulary))
+        found.extend(elsewhere(said, done, vocabulary))
         both = _BOTH.search(said)
         carried = [
             clause for clause in done if clause.theme is not None and _CLASSES.get(clause.action) == "carry"
@@ -156,6 +157,8 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
             found.append("belongs to")
     found.extend(_thanked_for(said, done))
     found.extend(misplaced(text, clauses, vocabulary))
+    if len(done) > 1:
+        found.extend(hesitated(raw, vocabulary))
     found.extend(unrepeated(text, done))
     return list(dict.fromkeys(found))
 
@@ -333,6 +336,12 @@ _NO_ORDERS = tuple(
         r"\b(?:for|to) yourself\b",
         r", (?:he|she|they|[a-z]+) (?:said|says|told me|told us|replied|asked|shouted|wrote|insisted)(?= ?\.?$)",
         r"\btime for (?:me|us) to\b",
+        r"\b(?:hates?|dislikes?|loathes?|detests?|(?:can|could) not stand|is allergic to|(?:does|did|do) not "
+        r"(?:like|want|drink|eat|need)) "
+        r"(?:it|them|that|this|those|any)\b",
+        r"\bthat is (?:how|the way|why)\b(?! (?:i|we) (?:like|want|need)\b)",
+        r"\band (?:he|she|it|they|i|we) (?:was|were|had|got|went|fell|became)\b",
+        r"^(?:(?:in|on|at) the [a-z ]+ )?there (?:is|are) [^,.;:!?]* for (?!me\b|us\b)[a-z]+ ?[.!]*$",
         r"\b(?:would|do) you (?:like|want|fancy|care for) (?:an?|some|any|another|more) ",
         r"^(?:they|people|some people|folks?|we|i|he|she) (?:all |always |often )?says?\b",
         r"\bi (?:always |usually |often )?wish\b.* every (?:day|week|month|year|morning|night|time)\b",
@@ -369,11 +378,6 @@ _LATER = re.compile(
 )
 """When something is to be done that is done at once."""
 _TAKEN_BACK = re.compile(r"\b(?:no|not|actually|sorry|wait|mean|instead|rather|forget|cancel|mind|never)\b")
-_HERE = re.compile(
-    r"\b(?:i am|i will be|we are) (?:now |currently |sitting |waiting |standing |lying |over |still |also |going |heading )*"
-    r"(?:in|at|on|by|to|into) "
-    r"(?:the|my) (?P<place>[a-z ]+?)(?= and\b| so\b| but\b|[,.;!?]|$)"
-)
 _LOST = re.compile(
     r"\b(?:(?:bring|get|fetch|give|hand|pass|grab) me|(?<!talk )(?<!say )(?<!listen )(?<!speak )to me)\b"
 )
@@ -459,30 +463,6 @@ def _wished_besides(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -
 
 
 _THINGS = ("object", "category")
-
-
-def _elsewhere(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield "I am in the kitchen" where the robot would come to where the errand was given."""
-    match = _HERE.search(text)
-    if match is None:
-        return
-    senses = vocabulary.english.get(tuple(match["place"].split()), ())
-    ids = {i for sense in senses if sense.kind in ("room", "placement") for i in sense.ids}
-    comes = any(
-        (
-            clause.recipient is not None
-            and clause.recipient.pronoun == "me"
-            and clause.action in ("bring", "take", "put")
-        )
-        or (clause.goal is not None and clause.goal.pronoun in ("me", "back", "here"))
-        or (clause.theme is not None and clause.theme.pronoun == "me" and clause.action in ("go", "meet"))
-        for clause in done
-    )
-    reached = any(
-        ids & set(clause.goal.ids) for clause in done if clause.goal is not None and clause.recipient is None
-    )
-    if ids and comes and not reached:
-        yield match[0]
 
 
 def _left_to_others(words: Sequence[str], done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:

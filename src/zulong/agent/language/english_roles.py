@@ -7,6 +7,7 @@ otherwise, the words are named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from zulong.agent.language.english_nouns import NounReader
@@ -147,3 +148,34 @@ def granted(deed: str, before: Sequence[str], clauses: Sequence[Clause]) -> bool
     given = [clause.recipient for clause in clauses if clause.recipient is not None]
     named = any(subject in (person.name.lower(), person.text.lower()) for person in given)
     return verb in _GETTING and named and list(before) not in _ASKED_ABOUT and set(helping) <= _GRANTING
+
+
+_HERE = re.compile(
+    r"\b(?:i am|i will be|we are) (?:now |currently |sitting |waiting |standing |lying |over |still |also |going |heading )*"
+    r"(?:in|at|on|by|to|into) "
+    r"(?:the|my) (?P<place>[a-z ]+?)(?= and\b| so\b| but\b|[,.;!?]|$)"
+)
+
+
+def elsewhere(text: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield "I am in the kitchen" where the robot would come to where the errand was given."""
+    match = _HERE.search(text)
+    if match is None:
+        return
+    senses = vocabulary.english.get(tuple(match["place"].split()), ())
+    ids = {i for sense in senses if sense.kind in ("room", "placement") for i in sense.ids}
+    comes = any(
+        (
+            clause.recipient is not None
+            and clause.recipient.pronoun == "me"
+            and clause.action in ("bring", "take", "put")
+        )
+        or (clause.goal is not None and clause.goal.pronoun in ("me", "back", "here"))
+        or (clause.theme is not None and clause.theme.pronoun == "me" and clause.action in ("go", "meet"))
+        for clause in done
+    )
+    reached = any(
+        ids & set(clause.goal.ids) for clause in done if clause.goal is not None and clause.recipient is None
+    )
+    if ids and comes and not reached:
+        yield match[0]

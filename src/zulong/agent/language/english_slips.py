@@ -26,6 +26,7 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     for pattern, plain in (
         (rf"\b({_PLACED}) (?:he|tge|thr|thw|tthe|rhe) (?=[a-z])", r"\1 the "),
         (r"\b(?:tho|ot) (?=the\b)", "to "),
+        (r"\bfor (?:the love of (?:god|mike)|(?:goodness|heaven|god|pete|christ)'?s?'? sake)\b,?", "please"),
         (r"\bda (?=[a-z])", "the "),
         (r"^((?:[a-z]+,? )?)id (?=(?:like|love|prefer|rather)\b)", r"\1i would "),
         (r"\b(like|love|want|need|me|have|get|bring) sum (?=[a-z])", r"\1 some "),
