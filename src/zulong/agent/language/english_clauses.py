@@ -368,6 +368,9 @@ class EnglishClauses(EnglishQuestions):
             # "both the fork and the spoon" are one of each.
             draft.themes[0] = replace(draft.themes[0], number=None)
         theme = draft.themes[0] if draft.themes else None
+        if draft.action == "count" and theme is not None and theme.pronoun == "them" and not self._last_kind:
+            # "count them" where nothing was named
+            draft.themes[0] = replace(theme, kind="object", pronoun="it")
         if draft.action in ("take", "bring", "put") and theme is not None and theme.kind == "person":
             if theme.pronoun == "them" and (self._last_kind == "object" or draft.action == "put"):
                 draft.themes[0] = replace(theme, kind="object", pronoun="it")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from zulong.agent.language.english_frames import base_of, unframed
 from zulong.agent.language.english_hesitations import hesitated
 from zulong.agent.language.english_roles import elsewhere, granted, misplaced
+from zulong.agent.language.english_told import told_only
 from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Clause
@@ -128,16 +129,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_reported(said, done, vocabulary))
     found.extend(_left_to_others(words, done, vocabulary))
     if done:
-        amiss = (match[0].strip() for pattern in _NO_ORDERS for match in pattern.finditer(said))
-        found.extend(words for words in amiss if words not in spoken)
-        found.extend(match[0] for match in _BROKEN_OFF.finditer(said))
-        found.extend(match[0] for match in _LIFTED.finditer(said) if _is_person(match["who"], vocabulary))
-        owner = _OWNS.fullmatch(said)
-        if owner and _is_person(owner["who"], vocabulary):
-            found.append(said)
-        later = _LATER.match(said)
-        if later and not any(clause.action == "wait" for clause in clauses):
-            found.append(later[0].strip())
+        found.extend(told_only(said, spoken, clauses, lambda word: _is_person(word, vocabulary)))
         found.extend(_lost_me(said, done))
         found.extend(elsewhere(said, done, vocabulary))
         both = _BOTH.search(said)
@@ -326,57 +318,6 @@ _INVITED = (["mind"], ["about"], ["fancy"], ["consider"], ["like"], ["please"], 
 """Words after which an -ing form is asked for: "mind fetching it?"."""
 
 
-_NO_ORDERS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\bfor (?!me to\b)[a-z]+ (?:was|were|has been|had been)\b",
-        r"\? no\b(?= ,? ?(?:he|she|they|it|i|we|not|thanks)\b)|\bhas had enough\b",
-        r"\b(?:would|might|will|could|may) (?:be|do|work|look|go|fit|suit|seem|taste|make)(?: [a-z]+)? "
-        r"(?:better|nicer|nice|great|good|fine|perfect|lovely|prettier|well|wonderful|neater)\b(?! (?:if|to|of|for you))",
-        r"\b(?:for|to) yourself\b",
-        r", (?:he|she|they|[a-z]+) (?:said|says|told me|told us|replied|asked|shouted|wrote|insisted)(?= ?\.?$)",
-        r"\btime for (?:me|us) to\b",
-        r"\b(?:hates?|dislikes?|loathes?|detests?|(?:can|could) not stand|is allergic to|(?:does|did|do) not "
-        r"(?:like|want|drink|eat|need)) "
-        r"(?:it|them|that|this|those|any)\b",
-        r"\bthat is (?:how|the way|why)\b(?! (?:i|we) (?:like|want|need)\b)",
-        r"\band (?:he|she|it|they|i|we) (?:was|were|had|got|went|fell|became)\b",
-        r"^(?:(?:in|on|at) the [a-z ]+ )?there (?:is|are) [^,.;:!?]* for (?!me\b|us\b)[a-z]+ ?[.!]*$",
-        r"\b(?:would|do) you (?:like|want|fancy|care for) (?:an?|some|any|another|more) ",
-        r"^(?:they|people|some people|folks?|we|i|he|she) (?:all |always |often )?says?\b",
-        r"\bi (?:always |usually |often )?wish\b.* every (?:day|week|month|year|morning|night|time)\b",
-        # One thing goes to one place: "put the apple on the desk, then on the bed".
-        r"\b(?:put|place|set|lay|bring|give|hand|deliver) (?:the|my|it|that|this)\b[^.;]*\bthen "
-        r"(?:on|in|onto|into|to) (?!me\b)(?:the |my )?[a-z]+(?: [a-z]+)?$",
-        r"\b(?:each|every one|all|both|most|none) of us\b|\bus (?:all|both|each)\b",
-        # "go to the bedroom, unless she is there, then go to the office": which of the two hangs on it is not clear.
-        r"^[^,;]+, unless [^,;]+, (?:then|and) ",
-        r"\b(?:but|and) stop (?:at|in|before|near|short of|outside|inside)\b|\bstop (?:when|if|as soon as|once)\b",
-        r"\bif\b[^,.;:!?]*\b(?:is|are|was|were|has|have)\b[^,.;:!?]*? and (?:(?:the|a|an|my|no) )?[a-z]+(?: [a-z]+)? "
-        r"(?:is|are|was|were|has)\b",
-        r"\b(?:see|make sure|ensure|make certain|take care|watch out)(?: to it)?(?: that)? (?!(?:you|to)\b)[a-z ]{2,20}? "
-        r"(?:does|do|did|is|are|will|can) not\b",
-    )
-)
-"""What is said of things that would be nice, of the robot itself, or of what others must not do."""
-_BROKEN_OFF = re.compile(r"\b(?:the|a|an|my|your|our|his|from|into|onto|and|or|about the|of the)(?= ?[.]*$)")
-"""A sentence that ends so was not said to its end."""
-_LIFTED = re.compile(
-    r"\b(?:carry|lift|drag|haul|lug|hoist|heave) (?P<who>[a-z]+)\b(?! (?:the|a|an|some|my|his|her|one|two|three)\b)"
-)
-"""People are led and not carried."""
-_OWNS = re.compile(
-    r"(?:(?:but|and|oh|well|no|because|since|so) ?,? )*(?P<who>[a-z]+) (?:has|had|has got|owns|keeps|took|ate|"
-    r"drank|used|broke|"
-    r"lost|likes|loves|hates|bought|found|saw|made)(?: already| always)? (?!to\b)[^,.;:!?]*[.!]*"
-)
-"""What somebody has or likes, and nothing besides."""
-_LATER = re.compile(
-    r"(?:in|after|within) (?:about |another |exactly |around )?(?:half )?"
-    r"(?:an?|one|two|three|four|five|six|seven|eight|nine|"
-    r"ten|fifteen|twenty|thirty|forty|sixty|\d+) (?:seconds?|minutes?|mins?|hours?|days?|weeks?)\b"
-)
-"""When something is to be done that is done at once."""
 _TAKEN_BACK = re.compile(r"\b(?:no|not|actually|sorry|wait|mean|instead|rather|forget|cancel|mind|never)\b")
 _LOST = re.compile(
     r"\b(?:(?:bring|get|fetch|give|hand|pass|grab) me|(?<!talk )(?<!say )(?<!listen )(?<!speak )to me)\b"
