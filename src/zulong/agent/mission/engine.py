@@ -16,6 +16,7 @@ from zulong.agent.mission.driver import Mission, Tell
 from zulong.agent.mission.nodes import MissionNodes
 from zulong.agent.mission.state import BlankWorld, MissionConfig, Outcome, Planner, Update, World
 from zulong.agent.skills import SkillExecutor
+from zulong.agent.thread_hold import ThreadHolds
 from zulong.stategraph.checkpoint.base import BaseCheckpointSaver
 from zulong.tasks import TaskEvent, TaskGraph
 
@@ -62,6 +63,7 @@ class MissionEngine:
         self._desk = desk
         self._lock = threading.Lock()
         self._busy: dict[str, Mission] = {}
+        self._holds = ThreadHolds(checkpointer)
 
     def start(
         self,
@@ -156,6 +158,7 @@ class MissionEngine:
         with self._lock:
             if self._busy.get(mission.thread_id) is mission:
                 del self._busy[mission.thread_id]
+                self._holds.release(mission.thread_id)
 
     @property
     def missions(self) -> tuple[Mission, ...]:
@@ -205,7 +208,7 @@ class MissionEngine:
         if time_limit_s is not None and not time_limit_s > 0:
             raise MissionError(TaskCode.INVALID_GOAL, f"time_limit must be positive, got {time_limit_s} s.")
         with self._lock:
-            if thread_id in self._busy:
+            if thread_id in self._busy or not self._holds.take(thread_id):
                 raise MissionError(
                     TaskCode.THREAD_BUSY,
                     f"Another goal runs thread {thread_id!r}; cancel it or wait for its end.",
