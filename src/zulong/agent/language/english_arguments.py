@@ -207,6 +207,17 @@ class EnglishArguments(EnglishSpoken):
             return referent
         return referent if referent.text != referent.name else replace(referent, kind="person")
 
+    def _placed_later(self) -> bool:
+        """Tell whether a place is still to come in this part: "(put the cola for Jane) in the fridge"."""
+        position = self.index
+        while position < len(self.tokens) and not self.tokens[position].plays("punct", "conj"):
+            if self.tokens[position].role_of("prep") in ("in", "on", "to"):
+                found = self.nouns.read(position + 1, attach=False)
+                if found is not None and found[0].kind == "place":
+                    return True
+            position += 1
+        return False
+
     def _leftover(self, draft: Draft, token: Token) -> bool:
         """Skip words without weight, note those that have some; False when the clause must end here."""
         attribute = token.has(
@@ -345,7 +356,9 @@ class EnglishArguments(EnglishSpoken):
         relation = self._at().role_of("rel")
         if not relation and self._at().text in ("on top of", "on the top of", "atop"):
             relation = "on_top_of"
-        found = self.nouns.read(self.index + (0 if self._at().role_of("side") else 1))
+        # "put the cola for Jane in the fridge": the place is where it goes.
+        attach = not (draft.action == "put" and preposition == "for" and draft.goal is None)
+        found = self.nouns.read(self.index + (0 if self._at().role_of("side") else 1), attach=attach)
         if found is None:
             if preposition == "with" and self._ends(self.index + 1):
                 # "something to eat with"
@@ -464,7 +477,7 @@ class EnglishArguments(EnglishSpoken):
         if (
             referent.kind == "person"
             and draft.action == "put"
-            and (draft.goal is not None or draft.locatives)
+            and (draft.goal is not None or draft.locatives or (preposition == "for" and self._placed_later()))
         ):
             # "leave a banana on the table for Simone": it is put there all the same.
             self.beneficiaries.append(referent)

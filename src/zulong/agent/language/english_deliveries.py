@@ -25,6 +25,9 @@ _SPLIT = re.compile(
     r"go|pop|nip|run|do|i|we|he|she|they)\b)))\s+"
 )
 _DANGLING = re.compile(r" (?:the|a|an|my|some|that)$")
+_CLEAN_ONE = re.compile(
+    r"\b(?:a|another) (?:clean|new|fresh|different|second|replacement|nice|better|proper) one\b"
+)
 _ANOTHER = re.compile(r"\b(?:another|some)(?= from\b| off\b| out of\b|$)")
 _WANTS_TO = re.compile(
     r"\b(?:wants?|needs?|would like|would love|has|have|is going|are going|am going|is about|am about) to (?:play|see|eat|"
@@ -122,7 +125,7 @@ class Deliveries:
         led = _LED.match(piece)
         if led is not None:
             piece, joined = piece[led.end() :], "and" if led[1] == "and" else joined
-        piece = _ANOTHER.sub("one", _DANGLING.sub("", self._stripped(piece, said)))
+        piece = _ANOTHER.sub("one", _CLEAN_ONE.sub("one", _DANGLING.sub("", self._stripped(piece, said))))
         if not piece:
             return True
         readers = (
@@ -264,6 +267,10 @@ class Deliveries:
                 said.mentioned.append(person)
                 return True
             return False
+        them = match["what"] in ("they", "these", "those") and not said.mentioned
+        if them and (said.things or said.shares or said.told):
+            said.located.append(("", where))
+            return True
         found = self._reader.read(match["there"] or match["what"])
         if found is None or found.here or found.towards or found.source:
             return False
@@ -304,7 +311,7 @@ class Deliveries:
         if found.purpose:
             said.asked = True
         if found.thing is not None and (found.person is not None or found.here):
-            people = [] if found.person is None else [self._at(found.person)]
+            people = [Person("me", "me")] if found.person is None else [self._at(found.person)]
             if found.first:
                 people = [*self._pending(said, joined), *people]
             said.asked = said.asked or found.towards or found.here
@@ -388,6 +395,9 @@ class Deliveries:
                 return False
             said.told.append(offered.thing)
             return True
+        if _NOT_ITSELF.match(piece) and self._reader.names_places(piece):
+            # "they are on the sofa": that is where, and no reason.
+            return False
         subject = self._reader.subject(piece)
         piece = _ALREADY.sub("", piece)
         stated = _WANTS_TO.sub("likes", " ".join(("he", *piece.split()[subject:])) if subject else piece)

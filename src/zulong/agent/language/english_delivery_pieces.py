@@ -141,6 +141,10 @@ class PieceReader:
         """Return the names of people in the text."""
         return [token.text for token in tokenise(text, self._vocabulary) if token.has("person")]
 
+    def names_places(self, text: str) -> bool:
+        """Tell whether a room or a piece of furniture is named in the text."""
+        return any(token.has("room", "placement") for token in tokenise(text, self._vocabulary))
+
     def mentioned(self, text: str) -> tuple[list[Person], list[Thing]]:
         """Return whom and what a statement names: "the man in the study is thirsty", "I dropped my fork"."""
         tokens = tokenise(text, self._vocabulary)
@@ -288,6 +292,10 @@ class PieceReader:
                 return None
             return replace(piece, person=Person("me", "me"), first=piece.thing is None), at + 1, "person"
         after = nouns.at(at + 1)
+        if tokens[at].text == "them" and piece.thing is None and piece.person is None:
+            loose = not after.text or after.text in _HERE | _IDLE or after.has("polite")
+            if loose or after.role_of("prep") in ("to", "for", "from"):
+                return replace(piece, thing=Thing("them", pronoun="it")), at + 1, "thing"
         if tokens[at].plays("number") and (not after.text or after.role_of("prep") in ("to", "for", "from")):
             # "there are apples on the desk, bring me two"
             several = Thing(tokens[at].text, whole_number_of(tokens[at].text), pronoun="one")
@@ -362,8 +370,12 @@ def _thing(referent: Referent, tokens: Sequence[Token]) -> Thing | None:
         start += 1
     if start == len(tokens):
         return None
+    words = _words(tokens[start:])
+    if article == "the" and tokens[start - 1].text == "one" and tokens[start].role_of("prep"):
+        # "the one on the table"
+        words, number = f"one {words}", None
     return Thing(
-        _words(tokens[start:]),
+        words,
         number=number,
         indefinite=article in _INDEFINITE or (not article and number is not None),
         bare=not article and number is None,

@@ -52,14 +52,16 @@ _AND_ME = re.compile(
     r"\band i (?=(?:want|need|would (?:like|love)|fancy|could (?:do with|use|murder)|are to (?:get|have)|"
     r"should (?:get|have)|each (?:want|need|get))\b)"
 )
-_TOGETHER = re.compile(
-    r"\b(?:can|could|may|might) ((?:[a-z]+(?:,| and) )+)(?:i|me) (?:each |both |please )*(?:have|get) (?=[a-z])"
-)
 _THEM_ALL = re.compile(r"\b(?:them all|all of them|it all|the lot|all three|all that|both of them)\b")
 _MIND = re.compile(
     r"\b(?:would you |do you )?mind (?:terribly |awfully |very much |just |quickly |please )*([a-z]+ing)\b"
 )
 _DASHES = re.compile(r"\s*(?:\.\.+|…)\s*|\s+[-–—]+\s+|—|\s*[()]\s*")
+
+
+def _wanting(match: re.Match[str]) -> str:
+    people = re.sub(r"\bi\b", "me", match[1])
+    return f"{people} want "
 
 
 def _asked_for(match: re.Match[str]) -> str:
@@ -90,6 +92,10 @@ class Smoother:
             rf"\b(?:(?:my|our|his|her|their|your|the|this|that) )?(?:{adjective} )*(?:{words.kin} )+"
             rf"(?=(?:{people or '(?!)'})\b(?! and my\b))|\bour (?=(?:{people or '(?!)'})\b)"
         )
+        self._together = re.compile(
+            rf"\b(?:can|could|may|might) ((?:(?:{people or '(?!)'}|i|me)(?:, and |, | and ))+(?:{people or '(?!)'}|i|me)) "
+            r"(?:each |both |all |please )*(?:have|get) (?=[a-z])"
+        )
         self._both = re.compile(
             rf"\b(?:each of|both of|both) ((?:{people or '(?!)'}) and (?:{people or '(?!)'}|me|myself))\b"
         )
@@ -114,7 +120,7 @@ class Smoother:
     def simpler(self, text: str) -> str:
         """Return the sentence without words for kin before names and for what something is packed in."""
         text = _DUG_OUT.sub(r"bring \1", _NO_NOT.sub("", text))
-        text = _TOGETHER.sub(r"\1me want ", _AND_ME.sub("and me ", _MIND.sub(_asked_for, text)))
+        text = self._together.sub(_wanting, _AND_ME.sub("and me ", _MIND.sub(_asked_for, text)))
         text = _AND_I.sub("we ", _DRESSED.sub(r"wearing the \1", _MORE.sub(r"\1 ", text)))
         text = self._described.sub("the person ", text)
         text = self._both.sub(r"\1 each", _THEM_ALL.sub("them", text))

@@ -65,7 +65,10 @@ class DeliveryWords:
             alone = f"{idle}|{_any(data['alone'])}"
             return cls(
                 idle=_pattern(f"(?:{alone})", parts),
-                courteous=_pattern(r"\b(?:<TA>|<FAST>|<YOU>|<SLOW>|oi|hey|robot)(?=$| )", parts),
+                courteous=_pattern(
+                    r"\b(?:<TA>|<FAST>|<YOU>|<SLOW>|oi|hey|robot|me again|next|also|lastly|finally|orders?|thing)(?=$| )",
+                    parts,
+                ),
                 opening=_pattern(rf"(?:{idle}) (?=\S)(?!for (?!me\b|us\b))", parts),
                 closing=_pattern(rf"(?<=\S) (?:{_any(data['closing'])})$", parts),
                 mine=_pattern(rf"{_any(data['mine'])} ", parts),

@@ -157,7 +157,8 @@ _PASSIVE = (
     re.compile(rf"(?P<start>^|[,.;:!?] (?:and |so |then |but |please )*)(?P<what>{_THING}){_HAVE_TO} {_DONE} {_PLACED}"),
     re.compile(
         rf"(?P<start>)\b(?:(?:i|we) {_ADV}(?:want|need|would {_ADV}(?:like|love|prefer)|will {_ADV}(?:need|have))"
-        rf"(?: to have| to see)?|have|get|please have|please get) (?P<what>{_THING})(?:to be )?{_DONE} {_PLACED}"
+        r"(?: to have| to see)?|(?:(?:can|could|may|might) (?:i|we) (?:please )?)?(?:have|get)|please have|please get) "
+        rf"(?P<what>{_THING})(?:to be )?{_DONE} {_PLACED}"
     ),
     re.compile(
         rf"(?P<start>)\b(?:can|could|would|may|might|will) (?P<what>{_THING})(?:please )?(?:be|get) {_DONE} {_PLACED}"

@@ -337,6 +337,14 @@ class NounReader:
         if sense.kind == "person" and self.at(index + 1).plays("poss") and self.at(index + 2).text in KIN:
             # "Jane's brother" is somebody else.
             return replace(base, kind="person", name=self._text(index, index + 3), unknown=True), index + 3
+        if (
+            sense.kind == "person"
+            and self.at(index + 1).plays("poss")
+            and self.at(index + 2).has(*PLACE_KINDS)
+        ):
+            # "Axel's desk": whose it is does not matter.
+            self.idle.add(index)
+            return self._known_head(index + 2, base)
         if sense.kind == "person":
             return replace(base, kind="person", name=sense.value, ids=sense.ids, definite=True), index + 1
         if sense.kind == "person_noun" and not plural and self.at(index + 1).has("person"):

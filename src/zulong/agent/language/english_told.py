@@ -15,6 +15,8 @@ _NO_ORDERS = tuple(
     re.compile(pattern)
     for pattern in (
         r"\bfor (?!me to\b)[a-z]+ (?:was|were|has been|had been)\b",
+        r"^(?:the|my|that|those|these) [a-z ]+ for [a-z]+(?: and [a-z]+)? (?:is|are|has|have) "
+        r"(?!in\b|on\b|at\b|to\b|by\b|near\b|inside\b)[a-z ]+[.!]*$",
         r"\? no\b(?= ,? ?(?:he|she|they|it|i|we|not|thanks)\b)|\bhas had enough\b",
         r"\b(?:would|might|will|could|may) (?:be|do|work|look|go|fit|suit|seem|taste|make)(?: [a-z]+)? "
         r"(?:better|nicer|nice|great|good|fine|perfect|lovely|prettier|well|wonderful|neater)\b(?! (?:if|to|of|for you))",
@@ -35,6 +37,7 @@ _NO_ORDERS = tuple(
         r"(?:on|in|onto|into|to) (?!me\b)(?:the |my )?[a-z]+(?: [a-z]+)?$",
         r"\b(?:each|every one|all|both|most|none) of us\b|\bus (?:all|both|each)\b",
         # "go to the bedroom, unless she is there, then go to the office": which of the two hangs on it is not clear.
+        r"\bsomewhere (?:safe|else|warm|cool|cold|dry|nice|sensible|handy|out of (?:the way|reach|sight|harm))\b",
         r"^[^,;]+, unless [^,;]+, (?:then|and) ",
         r"\b(?:but|and) stop (?:at|in|before|near|short of|outside|inside)\b|\bstop (?:when|if|as soon as|once)\b",
         r"\bif\b[^,.;:!?]*\b(?:is|are|was|were|has|have)\b[^,.;:!?]*? and (?:(?:the|a|an|my|no) )?[a-z]+(?: [a-z]+)? "
