@@ -154,6 +154,14 @@ _IDIOMS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:fill|load|stock) (?:up )?((?:the |my )?(?:fridge|refrigerator|dishwasher|pantry|larder|cabinet|bookshelf|"
          r"shelf|"
          r"storage rack))(?: up)? with (?=\w)([\w ,]+?)(?=[ .!]*$)", r"put \2 in \1"),
+        (r"\b(could|can|would|will) (?:somebody|someone|anybody|anyone|one of you)(?: please)? (?=(?:bring|give|get|fetch|"
+         r"take|put|"
+         r"show|guide|lead|walk|go|tell|help|pop|pass|hand|move|find|check|see)\b)", r"\1 you "),
+        (r"\b(wait|stay|pause|for) (?:for )?(?:about|around|roughly|approximately|a good|a full|a whole|a solid|maybe|say|"
+         r"some|exactly|"
+         r"precisely|at least) (?=(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|"
+         r"fifty|"
+         r"sixty|half|\d+)(?: and a half| an?)? (?:seconds?|secs?|minutes?|mins?|hours?)\b)", r"\1 "),
         # -- holding, waiting
         (r"(?:,| and)(?: then)?(?: just)? (?:hold(?: on to| onto)?|hang on to|keep(?: hold of| holding)?) (?:it|them)"
          r"(?: for (?:me|now))?(?=\s*(?:[.,!?]|$))", ""),

@@ -87,6 +87,33 @@ _ALL_FOR_NOW = re.compile(
     re.IGNORECASE,
 )
 """What neither orders nor forbids anything."""
+_ON_THE_WAY = (
+    (
+        re.compile(
+            r"^(.*[a-z]),? on (?:your|the) way (?:over )?to ((?:the |"
+            r"my )?[a-z]+(?: [a-z]+)?)\W*$",
+            re.I,
+        ),
+        r"\1, then go to \2",
+    ),
+    (
+        re.compile(
+            r"^\W*on (?:your|the) way (?:over )?to ((?:the |"
+            r"my )?[a-z]+(?: [a-z]+)?), (.*)$",
+            re.I,
+        ),
+        r"\2, then go to \1",
+    ),
+    (
+        re.compile(r"^(.*[a-z]),? on (?:your|the) way (?:back|home)(?: here| to me)?\W*$", re.I),
+        r"\1, then come back to me",
+    ),
+    (
+        re.compile(r"^\W*on (?:your|the) way (?:back|home)(?: here| to me)?,? (.*)$", re.I),
+        r"\1, then come back to me",
+    ),
+)
+"""Where one stops on the way comes first."""
 _MINDING = re.compile(r"\b(mind|how about|what about|fancy|consider) (\w+ing)\b", re.IGNORECASE)
 
 
@@ -114,8 +141,16 @@ def only_legs(text: str, vocabulary: Vocabulary) -> bool:
     return legs is not None and "said" not in legs.kinds
 
 
+def fetched_on_the_way(text: str, vocabulary: Vocabulary) -> str | None:
+    """Return the legs of a sentence that says what is to be got where, "go to the fridge for the milk"; else None."""
+    legs = _legs_of(text, vocabulary)
+    return ", then ".join(legs.said) if legs is not None and "fetch" in legs.kinds else None
+
+
 def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
     plain = _ALL_FOR_NOW.sub(" ", _unasked(text.strip()))
+    for pattern, in_turn in _ON_THE_WAY:
+        plain = pattern.sub(in_turn, plain)
     plain = _MINDING.sub(lambda said: f"{said[1]} {base_of(said[2].lower()) or said[2]}", plain)
     if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", plain.lower())):
         return None
@@ -185,6 +220,8 @@ class _LegReader(LegRounds):
             self.at = found[1]
             self.legs.verbs += 1
             return True
+        if self._fetched(found):
+            return True
         stays, delay = self._time(found[1]), self._delay(found[1])
         if delay is not None:
             if not self._ends(delay[1]):
@@ -206,6 +243,18 @@ class _LegReader(LegRounds):
         if stays is not None:
             self.legs.add("wait", f"wait {stays[0]:g} seconds")
             self.at = stays[1]
+        return True
+
+    def _fetched(self, place: tuple[str, int]) -> bool:
+        """Read "(go to the fridge) for the milk": what is to be got there."""
+        things = self._things(place[1] + 1) if self._piece(place[1]).plays("for") else None
+        pronouns = any(piece.plays("it") for piece in self.pieces[place[1] :])
+        if things is None or not self._ends(things[1]):
+            return False
+        # "go to the kitchen for a cola and give it to Jane": then it is not for the one who asks.
+        self.legs.add("fetch", f"{'get' if pronouns else 'bring me'} {things[0]} from {place[0]}")
+        self.legs.verbs += 1
+        self.at = things[1]
         return True
 
     def _time(self, at: int) -> tuple[float, int] | None:
@@ -370,9 +419,11 @@ class _LegReader(LegRounds):
         at = self._skip(self.at, "to", "at", "back")
         towards = any(piece.plays("to") for piece in self.pieces[self.at : at])
         found = self._place(at)
-        goes_on = not self.legs.said or self.legs.kinds[-1] in ("go", "wait", "come")
+        goes_on = not self.legs.said or self.legs.kinds[-1] in ("go", "wait", "come", "fetch")
         if found is None or not goes_on:
             return False
+        if self._fetched(found):
+            return True
         time = self._time(found[1])
         if time is None and not self._ends(found[1]) and not self._piece(found[1]).plays("come"):
             return False
@@ -444,9 +495,10 @@ class _LegReader(LegRounds):
 
     def _as_said(self) -> bool:
         """Hand on an order with a verb of another kind, up to the next leg."""
-        if not self._piece(self.at).plays("verb", "put", "lead", "wait") or (
-            self.at and not self._ends(self.at - 1)
-        ):
+        opens = not self.at or self._ends(self.at - 1)
+        halts = self._piece(self.at).text.startswith(("stop", "halt"))
+        if not self._piece(self.at).plays("verb", "put", "lead", "wait") or halts or not opens:
+            # "stop" said by itself stops the robot.
             return False
         end = self.at + 1
         while end < len(self.pieces) and not self._next_leg(end):

@@ -55,7 +55,8 @@ _ELSE = (
 )
 _CHECK = (
     r"(?:(?:go )?(?:and )?(?:check|see|look|find out|have a look|take a look|look and see|check and see|go see|check up on|"
-    r"make sure|tell me)(?: to see)? (?:if|whether|that)|i wonder (?:if|whether)|do you know (?:if|whether))"
+    r"make sure|tell me)(?: to see)? (?:if|whether|that)|i wonder (?:if|whether)|do you know (?:if|whether)|"
+    r"i (?:think|believe|reckon|suspect|guess)(?: that)?|maybe|perhaps|probably)"
 )
 _SEP = r"(?:\s*[,;:.?!\u2013\u2014-]+\s*(?:and |but )?|\s+(?:and|then)\s+)"
 _END = re.compile(r"[\s.!]+$")

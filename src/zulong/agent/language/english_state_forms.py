@@ -86,6 +86,8 @@ STATED = _forms(
     r"<seen> <thing><at>",
     r"<seen> (?:the )?(?P<det>)(?P<thing><bare>)<at>",
     r"<seen> <who><at>",
+    r"(?:you|we) (?P<not>don't|do not|can't|cannot|can not|fail to|are unable to)(?: <find>| locate) <who><at>",
+    r"(?:you|we) (?P<not>don't|do not|can't|cannot|can not|fail to|are unable to)(?: <find>| locate) (?P<it><a thing>)<at>",
     r"(?:we|you|i)(?:'ve| have)(?: still)?(?: got)?(?: still)? <thing><at>",
     r"(?P<place><place>)(?: still)? (?:has|'s got|contains|holds)(?: still)?(?: got)? <thing>(?: (?:in|on) it)?",
     r"<who><is><gone><at>",

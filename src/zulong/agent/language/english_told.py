@@ -37,6 +37,7 @@ _NO_ORDERS = tuple(
         r"(?:on|in|onto|into|to) (?!me\b)(?:the |my )?[a-z]+(?: [a-z]+)?$",
         r"\b(?:each|every one|all|both|most|none) of us\b|\bus (?:all|both|each)\b",
         # "go to the bedroom, unless she is there, then go to the office": which of the two hangs on it is not clear.
+        r"\band somewhere\b",
         r"\bsomewhere (?:safe|else|warm|cool|cold|dry|nice|sensible|handy|out of (?:the way|reach|sight|harm))\b",
         r"^[^,;]+, unless [^,;]+, (?:then|and) ",
         r"\b(?:but|and) stop (?:at|in|before|near|short of|outside|inside)\b|\bstop (?:when|if|as soon as|once)\b",

@@ -22,7 +22,7 @@ from zulong.agent.language.chinese_words import plain as narrow
 from zulong.agent.language.english_chatter import without_manner
 from zulong.agent.language.english_deliveries import Deliveries
 from zulong.agent.language.english_gist import gist
-from zulong.agent.language.english_legs import in_legs, may_be_legs, only_legs
+from zulong.agent.language.english_legs import fetched_on_the_way, in_legs, may_be_legs, only_legs
 from zulong.agent.language.english_provisos import hung
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.phrasebook import Phrasebook
@@ -65,6 +65,9 @@ class Rewording:
             hanging = hung(without_manner(self._phrasebook.in_common_words(text, language)), self._vocabulary)
             if hanging is not None:
                 return hanging
+            fetched = fetched_on_the_way(without_manner(text), self._vocabulary) if " for " in text else None
+            if fetched is not None:
+                return fetched
         stretches = background.split(self._phrasebook.in_common_words(text, language))
         if len(stretches) > _MOST_STRETCHES:
             return None

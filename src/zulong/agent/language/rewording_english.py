@@ -101,7 +101,7 @@ _WHAT_FOR = re.compile(
     r"(?:i|we) (?:really |just )?(?:need|want|am going to need|'ll need|will need) (?:it|them|this|that) (?:for|to|"
     r"in|so|badly|"
     r"urgently|right|today|quickly|now|desperately)\b.*|(?:i|we) (?:really |just )?(?:need|want|am going|have|am "
-    r"trying) to (?:see|try|"
+    r"trying) to (?:talk|speak|chat|have a (?:word|chat)|ask|tell|thank|meet|say|see|try|"
     r"use|show|look|read|check|test|play|taste|cook|bake|wipe|clean|wash|eat|drink|make|start|finish|get ready|"
     r"leave|go)\b.*|"
     r"(?:my|our|the|his|her) \w+(?: \w+)? (?:wants?|needs?|would like|is going|has|is dying|would love) to (?:see|"
