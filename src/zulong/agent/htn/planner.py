@@ -162,7 +162,8 @@ class OfflinePlanner:
             return Refusal("missing_skill", honestly, unknowable, language, dict(context or {}))
         for put_right in self._put_right(spoken) if language == "zh" else ():
             anew = self.plan(put_right, context, world)
-            if isinstance(anew, Plan) or (isinstance(anew, Refusal) and anew.code == "dangerous"):
+            done = isinstance(anew, Plan) and not _refrains(anew)
+            if done or (isinstance(anew, Refusal) and anew.code == "dangerous"):
                 return anew
         reply = take_apart(text, context or {}, lambda words: read(words, self.vocabulary))
         if reply.doubt:

@@ -89,6 +89,9 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             CARRYING,
         ),
         (r"我自己(?:来|去|拿|弄|做|动手|过去|搞)(?!的)[^，。]{0,4}", _DOING - {"tell"}),
+        (r"(?:不要|别拿|别要|不想要)(?:太)?[大小旧脏坏烂冰凉热甜酸]的(?=[，。]|$)", CARRYING),
+        # -- held up while walking
+        (r"[搀扶](?!手)[^，。]{1,6}", {"guide"}),
         # -- left where it is
         (r"[，。](?:你)?别(?:动|碰)(?:它|那个)?(?=[，。])", CARRYING),
         # -- some of it
@@ -462,9 +465,9 @@ _ASKS = re.compile(
     r"(?:^|[，。？?；;])[^，。？?；;]*(?:在不在|在没在|有没有|是不是|多少|几[个位瓶只件样]|什么|哪[儿里个只些瓶种]|谁)[^，。？?；;]*(?=[，。？?；;]|$)"
 )
 _NO_QUESTION_AT_ALL = re.compile(
-    r"什么(?:都|也)|谁(?:都|也)|哪(?:儿|里|个)?(?:都|也)|没什么|不知(?:道)?|没有什么|什么的|有什么(?:事|需要)|干什么用|怎么|(?:说|讲|想|做|看|读|走)到哪|随便|几[个位瓶只件样](?:都|吧)|那什么|不管|无论|"
+    r"什么[^，。]{0,3}(?:都|也)|谁(?:都|也)|哪(?:儿|里|个)?(?:都|也)|没什么|不知(?:道)?|没有什么|什么的|有什么(?:事|需要)|干什么用|怎么|(?:说|讲|想|做|看|读|走)到哪|随便|几[个位瓶只件样](?:都|吧)|那什么|不管|无论|"
     r"没你(?:什么|啥)|(?:去|上|走|到)(?:哪儿?|哪里)[^，]{0,6}(?:去|上|跟|走)[^，]{0,3}(?:哪儿?|哪里)|"
-    r"谁(?:给|又)?(?:扔|丢|忘|搁|摆|撂|喝剩|用剩|买|弄|拿|留)|像什么(?:样|话)|是不是(?:该|可以)|可不可以|像话|谁(?:把|让|叫|放|落|吃剩|的)|算什么|为什么|什么时候"
+    r"谁(?:给|又)?(?:扔|丢|忘|搁|摆|撂|喝剩|用剩|买|弄|拿|留)|像什么(?:样|话)|是不是(?:该|可以)|可不可以|像话|谁(?:把|让|叫|放|落|吃剩|的)|谁[^，。]{0,4}(?:的|了)$|算什么|为什么|什么时候"
 )
 
 
@@ -477,7 +480,7 @@ def _unanswered(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]
         c.asked
         or c.topic
         or c.condition is not None
-        or c.action in ("count", "describe", "ask", "tell", "find", "answer")
+        or c.action in ("count", "describe", "ask", "tell", "find", "answer", "guide")
         for c in done
     ):
         return
@@ -517,8 +520,32 @@ def _elsewhere(said: str, done: Sequence[Clause], spoken: str, names: _Names) ->
         return
     served = _all_ids(done)
     for part in re.split(r"[，。；！？,.;!?]", said):
+        has = _HAS_THERE.fullmatch(part)
+        if (
+            has is not None
+            and part not in spoken
+            and any(
+                c.action in CARRYING and c.theme is not None and c.theme.text[-2:] in has["what"]
+                for c in done
+            )
+        ):
+            yield from (
+                part
+                for _, thing in names.found(has["where"])
+                if thing in names.places and thing not in served
+            )
         told = _LIES_THERE.search(part)
         found = names.found(part)
+        if (
+            len(found) == _SEVERAL
+            and _PUT_THERE.search(part)
+            and not re.search("[不别没]", part)
+            and part not in spoken
+        ):
+            # 「我孙子把骰子扔沙发上了，帮我收回书架」
+            (_, thing), (_, place) = found
+            if place in names.places and place not in served and thing in served:
+                yield part
         if told is None or len(found) != 1 or part in spoken:
             continue
         name, thing = found[0]
@@ -527,6 +554,8 @@ def _elsewhere(said: str, done: Sequence[Clause], spoken: str, names: _Names) ->
             yield part
 
 
+_HAS_THERE = re.compile(r"(?P<where>[^有没]{2,8})有(?!没有)(?P<what>[^有没吗]{2,9})")
+_PUT_THERE = re.compile(r"(?:扔|放|落|忘|丢|掉|搁|滚|留|摆)(?:在|到|进)?[^，。]{1,6}(?:里|上|那儿|那边)?了$")
 _MAYBE = re.compile(r"^(?:应该|好像|可能|估计|大概|就|都|还)*")
 _LIES_THERE = re.compile(
     r"(?:里面|里头|里边|上面|上头|那儿|那边|里|上)?(?:就|应该|好像|可能|还|正|都)*(?:有|放着|搁着|摆着|躺着|存着|收着|冰着|镇着|多的是)(?:呢|吧|的|啊|来着|哦)*$"

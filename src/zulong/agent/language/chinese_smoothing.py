@@ -24,7 +24,7 @@ _TRAILING_OFF = re.compile(rf"(?<=[^，。！？!?、]){_GAP}(?=[^，。！？!?
 _ELSEWHERE = re.compile(
     rf"(?:^|(?<=[，。、…]))([把给]?[放丢扔搁摆送拿搬挪收带塞领][到进在回去给])[^，。…]{{1,6}}{_GAP}(?=\1)"
 )
-_BEGUN_TWICE = re.compile(r"([^，。！？!?、…\s]{2,6})[，、…]+(?=\1)")
+_BEGUN_TWICE = re.compile(r"(?!回来|过来|然后)([^，。！？!?、…\s]{2,6})[，、…]+(?=\1)")
 _STUTTER = re.compile(
     r"(把|给|(?<![^，。、…！？])去|拿|我要|帮我|那个|这个|给我|我想|你|要|一下|拿一下|来个|"
     r"来瓶|来杯)(?:[，、…]*\1){1,3}(?=[^，。！？!?…]|$)"
@@ -114,7 +114,7 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _SOMEBODY_THERE.sub(r"\1\3的人\4", said)
     said = _SEEN_MAN.sub(r"\1男士", _SEEN_WOMAN.sub(r"\1女士", said))
     said = _NOBODY_NAMED.sub(r"\1的人", said)
-    said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=，)，+", "", said)
+    said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=[到在往])…+，?|(?<=，)，+", "", said)
     return said if said.strip("，。！？!? ") else text
 
 
