@@ -28,10 +28,12 @@ _BACK = (
 """How a turn begins that takes something back."""
 _END = (
     r"(?:[\s,]+(?:please|thanks|thank you|ta|cheers|sorry|instead|then|robot|rather|if you can|if possible|mate|love|"
-    r"dear|actually|i think|i mean|i meant|that is|better|will you|would you|i guess))*[\s.!?]*$"
+    r"dear|actually|i think|i mean|i meant|that is|better|will you|would you|i guess|while you're (?:at it|there|"
+    r"up)|while you are (?:at it|there|up)))*[\s.!?]*$"
 )
 _NUMBER = (
-    rf"(?:\d+|an?(?: whole| full| good)?|one whole|another|"
+    rf"(?:\d+|an?(?: whole| full| good)?|one whole|another(?: \d+| (?:two|three|four|five|ten|fifteen|twenty|"
+    rf"thirty|sixty))?|"
     rf"{'|'.join(sorted(map(re.escape, NUMBER_WORDS), key=len, reverse=True))})(?:[ -](?:one|two|"
     rf"three|four|five|six|seven|eight|nine))?"
 )
@@ -54,7 +56,7 @@ _FOR_ANOTHER = tuple(
     for pattern in (
         rf"(?:it|that|this|they)(?:'s| is| was|'re| are)(?: (?:really|actually|meant|supposed|all))?(?: to be)? "
         rf"(?:for|going to) {_WHO}",
-        rf"(?:it|that|this|the \w+)(?:'s| is| was) (?:really |actually )?{_WHO}(?:'s|s')",
+        rf"(?:it|that|this|the \w+)(?:'s| is) (?:really |actually )?{_WHO}(?:'s|s')",
         rf"(?:it|that|this) (?:belongs|goes|should go|must go|needs to go|has to go) to {_WHO}",
         rf"{_WHO} (?:wanted|asked for|wants|needs|ordered|is waiting for|should get|should have|needed|gets|has to "
         rf"have|is to have|"
@@ -63,14 +65,14 @@ _FOR_ANOTHER = tuple(
         rf"(?:it(?:'s| is| was) )?{_WHO}(?:'s| is| was)? (?:the one )?(?:who|that) (?:wanted|wants|asked for|needs|"
         rf"needed|ordered)"
         r"(?: (?:it|that|one|them))?",
-        rf"not (?:to |for )?[a-z]+,? (?:but |it's |it was |to |for )*{_WHO}",
+        rf"not (?:to |for )?(?!to\b|for\b)[a-z]+(?:,| but|, but) (?:it's |it was |to |for )*{_WHO}",
     )
 )
 _MORE_FOR = tuple(
     re.compile(rf"(?:and |also,? |oh,? |ok,? |then )*{pattern}{_END}", re.IGNORECASE)
     for pattern in (
         rf"(?:the )?(?:same|ditto|likewise)(?: again)?(?: thing)?,? (?:for|to|with) {_WHO}(?:,? (?:too|as well|also))?",
-        rf"(?:one|another(?: one)?|some)(?: more)? (?:for|to) {_WHO},? (?:too|as well|also)",
+        rf"(?:one|another(?: one)?|some)(?: more)? (?:for|to) {_WHO}(?:,? (?:too|as well|also))?",
         rf"{_WHO} (?:might|may|will|would|could|should|'d|'ll) (?:also )?(?:like|want|have|need|do with|love|use|"
         rf"get) (?:one|some|the same)"
         r"(?:,? (?:too|as well|also))?",
@@ -93,6 +95,20 @@ _LOOK = re.compile(
     r"(?:and |then |well |oh |sorry,? )*(?:look|check|try|search|have a look)(?: for it)? "
     rf"(?P<at>(?:in|on|at|under|inside) (?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}",
     re.IGNORECASE,
+)
+_DROPPED = re.compile(
+    rf"{_BACK}(?:forget(?: about)?|cancel|skip|drop|never mind|scrap|hold) (?:the |that |my )?(?P<what>[a-z]+(?: [a-z]+)?)"
+    rf"(?: after all)?{_END}",
+    re.IGNORECASE,
+)
+_SAID_TO = re.compile(
+    r"(?:and |please |now |also |then )*(?:say|tell|repeat|pass on|give) (?:it|that|the same(?: thing)?|this)(?: "
+    r"message)? to "
+    rf"(?P<who>[a-z]+)(?:,? (?:as well|too|also))?{_END}",
+    re.IGNORECASE,
+)
+_RETURN = re.compile(
+    r"(?:and |then |now )*(?:straight |right )?back(?: again)?(?: to me| here)?[\s.!]*$", re.IGNORECASE
 )
 _ONTO = re.compile(
     rf"(?:to|on|into|onto) (?P<place>(?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}", re.IGNORECASE
@@ -159,6 +175,7 @@ _FROM = re.compile(
     r"(?:the one |that |it's |its )?(?:from|out of|off) (?:the |my |our )?[a-z]+(?: [a-z]+)?[\s.!]*$",
     re.IGNORECASE,
 )
+_SOURCE = re.compile(r"^.*?\b(?:from|out of|off) ", re.IGNORECASE)
 _NICER = re.compile(
     rf"{_BACK}(?:(?P<a>(?:the |an? |some |my )[a-z]+(?: [a-z]+){{0,2}}?) (?:would|will|might|'d|is) (?:be "
     rf")?(?:really |much |even |a bit |actually )*"
@@ -279,6 +296,8 @@ def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocab
     if match is None or re.search(r"\bnot\b|n't\b|\blonger\b|\bmore\b", said):
         return None
     time = re.sub(r"\b(?:whole|full|good) ", "", match["time"])
+    time = re.sub(r"^another (?=\d|\w+$)", "", time) if time != "another" else "a"
+    time = re.sub(r"^another\b", "a", time)
     if re.search(_UNIT, time) or "hour" in time:
         return f"wait {time}"
     seconds = float(last.get("seconds") or 0)
@@ -289,6 +308,10 @@ def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocab
 
 
 def _called_off(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
+    dropped = _DROPPED.match(said)
+    theme = str((last.get("theme") or {}).get("name") or "")
+    if dropped is not None and theme and not slot and theme in dropped["what"].lower():
+        return "never mind"
     return "never mind" if _CALLED_OFF.fullmatch(said) else None
 
 
@@ -328,6 +351,11 @@ def _of_person_and_kind(said: str, last: Mapping[str, Any], slot: str, vocabular
 def _gone_on(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "the bowl as well", "and who is there?", "what about the bathroom?", "until the exit"."""
     goal = last.get("goal") or {}
+    to = _SAID_TO.match(said) if last.get("action") in ("tell", "ask") and not slot else None
+    if to is not None and _is_person(to["who"], vocabulary):
+        return f"tell {to['who']} the same"
+    if last.get("action") == "go" and not slot and _RETURN.match(said):
+        return "come back to me"
     too = _TOO.match(said) if not slot else None
     if too is not None and (_is_thing(too["what"], vocabulary) or _is_person(too["what"], vocabulary)):
         return f"and {too['what']}" if _is_thing(too["what"], vocabulary) else f"and {too['what']} too"
@@ -380,7 +408,7 @@ def _told_where(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocab
     if look is not None and _is_place(look["at"].split(" ", 1)[1], vocabulary):
         return f"no, from {look['at'].split(' ', 1)[1]}"
     if last.get("action") in _CARRYING and not slot and not last.get("source") and _FROM.match(said):
-        return f"no, {said}"
+        return f"no, {said}" if _is_place(_SOURCE.sub("", said).strip(" .!"), vocabulary) else "i do not know"
     spot = _ROOM_AND_SPOT.match(said) if slot in ("goal", "place") else None
     if spot is not None and _in_room(spot["spot"].split(" ", 1)[1], spot["room"], vocabulary):
         return f"{spot['lead']}{spot['spot']}{spot['end']}"

@@ -55,6 +55,26 @@ _SAID_AFTER = frozenset(
     (("i", "mean"), ("i", "meant"), ("i", "should", "say"), ("rather",), ("i", "mean", "sorry"))
 )
 """What says afterwards that the last name is the right one."""
+_WANTING = frozenset(
+    (
+        "want",
+        "need",
+        "like",
+        "me",
+        "have",
+        "fancy",
+        "get",
+        "bring",
+        "take",
+        "fetch",
+        "find",
+        "put",
+        "grab",
+        "give",
+        "is",
+    )
+)
+"""Words that a name is expected after."""
 _APART = frozenset(("wait", "like", "thing", "thingy", "actually", "rather", "well", "sorry", "wrong"))
 """Words of repair that mean something else where no mark sets them apart."""
 _DETERMINERS = frozenset(
@@ -278,6 +298,9 @@ def _cut(pieces: Sequence[_Piece], edit: _Edit, vocabulary: Vocabulary) -> tuple
         )
         return (dangling - compound, right), ""
     if left in _PREPOSITIONS and left != "off" and name is not None:
+        return (edit.start, right), " "
+    if left in _WANTING and not edit.strong and (pieces[right].word in _DETERMINERS or name is not None):
+        # "I want, hmm, let me think, the iced tea"
         return (edit.start, right), " "
     begun = _begun_again(pieces, edit, vocabulary) if edit.strong else None
     if begun is not None:
