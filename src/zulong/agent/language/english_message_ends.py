@@ -20,6 +20,11 @@ MINE = (
     r"(?:bring|take|give|fetch|get|hand) (?:it|them|[a-z ]{1,30}?) to (?:me|us)\b)"
 )
 """Orders that are the robot's own, whoever is spoken of before them."""
+_LATER = (
+    rf"(?:{_ORDER}|stand|stop|stay|remain|hold|park|position|head|walk|run|roll|visit|swing|drop|charge|dock|load|set|"
+    r"lay|recharge|patrol|explain|repeat|count)"
+)
+"""What a bare verb after "then" orders, though it may belong to the message after a mere "and"."""
 _AND = r"(?:,? (?:and|but|so|then|and then|but then|after that|afterwards|and also|and after that)|, then|,? also|;)"
 _SO = r"(?:(?: then| also| please| afterwards| next| just| finally| now|,)* )"
 _SEEN = r"(?:see|find|meet|reach|spot|get to|run into|bump into|have found|come across|catch|found|pass)"
@@ -79,7 +84,7 @@ ENDS: tuple[tuple[str, str], ...] = (
     ("order", r",? (?:and |or |but )?(?=if you (?:can ?not|can't|cannot|do not|don't|did not|didn't) )"),
     ("order", rf"{_AND}{_SO}(?={MINE})"),
     ("order", rf",? (?:and|but|while)(?: then)? you (?=(?:then )?{_ORDER}\b)"),
-    ("order", rf",? (?:and )?then(?:,)? (?=(?:please )?{_ORDER}\b)"),
+    ("order", rf",? (?:and )?then(?:,)? (?=(?:please )?{_LATER}\b(?!'))"),
     ("order", rf",(?: please)? (?={MINE})"),
     ("order", r",? (?:but|and)(?: please| also| then)? (?=(?:do not|don't|never|make sure|be sure|see to it)\b)"),
     ("order", rf",? (?:and|but) (?=if [^,.;]+, (?:then )?(?:please )?(?:{_ORDER}\b|<N>))"),
