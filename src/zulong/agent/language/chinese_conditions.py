@@ -215,6 +215,9 @@ class ChineseConditions(ChineseSettling):
         )
         if seen is not None:
             found = self.nouns.read(seen + 1)
+            if found is not None and found[0].kind == "place":
+                # 「看见浴室没人了」
+                return self._existence(seen + 1, end)
             if found is not None:
                 place = self._condition_place(index, seen)
                 negated = any(
@@ -285,6 +288,8 @@ class ChineseConditions(ChineseSettling):
             and any(t.plays("empty") for t in self.tokens[index:end])
         ):
             return Condition("state", subject=subject, state="empty", negated=negated)
+        if subject.kind == "place":
+            return Condition("unknown")
         op, value = _amount(self.tokens[index:end])
         return Condition("exists", subject=subject, where=place, negated=negated, op=op, value=value)
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from zulong.agent.language import chinese_flow_forms as forms
 from zulong.agent.language.chinese_flow_conditions import Hangs, condition_reader
 from zulong.agent.language.chinese_flow_steps import Step, step_reader
 from zulong.agent.language.chinese_flow_words import any_of
@@ -26,87 +27,6 @@ from zulong.agent.language.stretches import Stretch
 
 _MOST_STEPS = 24
 _MOST_STRETCHES = 14
-_BROKEN = re.compile(r"…|～|~|—|\.\.")
-_ELSE = re.compile(r"^(?:否则的话|不然的话|要不然|否则|不然|反之|其他情况|要不)(?:你|就|那就|，)*")
-_UNLESS = re.compile(r"^除非")
-_JOINED = re.compile(
-    r"(?<=[^，。；！？])(?:，|,)?(?:然后再|然后|接着再|接着|完了再|随后|之后再|最后再|紧接着)"
-    r"(?=[^，。；！？])"
-)
-_REPORT = re.compile(
-    r"(?P<back>回来|过来|回头|再回来|再)?(?:告诉我|跟我说|和我说|跟我讲|给我说|通知我|跟我汇报|向我汇报|报告我|跟我报告|来告诉我|来跟我说|来汇报|告我|知会我|跟我言语|汇报|说)"
-    r"(?:一声|一下|下|一句|声|句)?(?:吧|呗|啊|哦|就行|就好)*"
-)
-_SPEAKS = re.compile(
-    r"(?P<verb>问问|问一下|问一声|问|告诉|转告|通知|跟|和|提醒)(?P<who>他|她|人家|他们|她们)(?=.)"
-)
-_LEADS_ON = re.compile(
-    r"(?:你|您)?(?:在|走)?(?:前头|前面|前边|头前|头里)(?:走|带路|领路|引路|开路|带着|走着)?"
-)
-_AFTER_ME = re.compile(
-    r"(?:我|我们)(?:就|好)?(?:跟着|跟在|在)?(?:你|您)?(?:后面|后头|身后)?"
-    r"(?:跟着|走|跟你走|跟着你走|跟着你)?(?:走)?"
-)
-
-_NOT_THERE = re.compile(
-    r"(?:别|不要|甭|不用|不必)(?:再)?(?:去|到|上|进)(?P<where>.+?)(?:里|那儿)?(?:了|啊|哦)?|"
-    r"(?P<place>.+?)(?:你)?(?:就|先)?(?:别|甭|不用|不要|不必)(?:再)?(?:去|进|到|看|管)(?:了|啊|哦)?|"
-    r"(?:除了|除开)(?P<but>.+?)(?:以外|之外|外)?"
-)
-_ON_WAY = re.compile(
-    r"(?:等)?(?:你)?(?:回来|返回|往回走|回|回程|往回)的?"
-    r"(?:时候|路上|途中|时|道上|半道上)(?:，|你|顺便|顺道|再)*"
-)
-_ENDING = re.compile(r"(?<=.)(?:吧|呗|啊|呀|哦|嘛|哈)+$")
-_GOES = re.compile(
-    r"(?P<who>.{1,12}?)(?:要|想|得|准备|打算|现在)*(?:去|到|上|回)(?P<where>[^，]{2,8}?)(?:了|一趟|一下)?"
-)
-_WAY = re.compile(
-    r"(?:你|先|再)*(?:往|向|朝)(?:后|前|左|右|旁边|边上|里|外|后面|前面)(?P<verb>[退走挪靠让站移开跑])(?:[退走挪靠让站移开跑]|一[退走挪靠让站移]|一下|点儿?|一点儿?)?(?:吧|啊)?"
-)
-_DUE = re.compile(
-    r"(?P<what>[^，]{1,10}?)(?:也|都|早)?(?:该|得|要|还没|没|刚|已经|需要)(?:[洗擦刷换热晒清]|清理|收拾|收|归位|归还|还|挪窝|挪地方|换地方|换个地方)(?:一下|一洗|完|好|干净|过)?(?:了|呢)?"
-)
-_CORNER = re.compile(r"(?:角落|墙角|墙边|屋角|靠墙|靠窗|窗边|对面)(?:里|边)?的(?=[^，。]{1,4})")
-_FOR_THEM_ALL = re.compile(
-    r"(?:都|全|统统|通通|一起|一并|给我|直接|该|应该|得|要|也|就)*(?:进|归|归到|回|回到|入|收进|收到|挪到|放到|摆到|搁到|送到|端到|拿到|搬到)"
-    r"(?P<where>[^，]{1,8}?)(?:去|吧|得了|就行|就好|了)*"
-)
-_STATES = re.compile(
-    r"(?P<what>[^，]{2,14}?)(?:都|全|也|已经|刚|刚刚|还)+(?:洗|擦|刷|晾|用|吃|喝|玩|看|收拾|热|凉|脏|湿|干|没洗|没收)(?:过|好|完|干净|透|够|了)*"
-)
-_I_GO = re.compile(
-    r"(?:我|我们|咱们?)(?:现在|马上|这就|要|想|得|准备|先|打算)*(?:往|去|到|上|回)(?P<where>[^，]{2,8}?)(?:那边|那儿)?(?:走|去|走去|一趟|一下)?(?:了|啊|啦)?"
-)
-_REPAIRING = frozenset(("算了", "等等", "等一下", "等会儿", "慢着", "行了"))
-_COUNTS_DOWN = re.compile(
-    r"^(?:我|等我)(?:数到|喊到)[一二三四五六七八九十\d]+(?:下|声)?，?(?:你)?(?:就|再)?(?=.)"
-)
-_FURTHER = re.compile(
-    r"(?:走，?)?(?:我们|咱们|咱)(?:一起|一块儿?)?(?:去|到|上|回|走到)(?P<where>.+?)(?:去|吧|看看)*"
-)
-_ASIDES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(?:你)?(?:先|快|给我)?(?:闪|让|靠|躲|挪|站|退|滚|待|走|移|往|上|到)+(?:一?边儿?|边上|旁边|远点儿?|开点儿?|后点儿?|开)(?:去|点|待着|站着|儿去|一点)*(?:吧|啊)?",
-        r"你(?:现在|又|正|老是?|总是?|一直|怎么|怎么又|这样|这么)*(?:在|待在|站在|杵在|停在)?(?:这儿?|这里|那儿|我前面|我面前|门口|路中间)?(?:老|总|一直|在)*(?:站|杵|待|呆|坐|蹲|堵|挡|碍|占|晃|绊|杵着|站着|待着|挡着|堵着)[^，把给拿去到等]{0,8}",
-        r"(?:过会儿|过一会儿|一会儿|待会儿|等会儿|回头|晚点|等下|迟点|晚些)(?:再|才)(?:充|充电|歇|说|弄|管|聊|忙|讲|休息|玩)[^，]{0,2}",
-        r"(?:我们|咱们?|我跟你|咱俩)(?:来|一起|一块儿?|今天|现在)*(?:玩|聊|比赛|比)[^，]{0,8}",
-        r"(?:我|我们|咱|大家|客人|孩子们?)?(?:今晚|今天|晚上|中午|早上|早饭|午饭|晚饭|一会儿|待会儿?|等会儿|下午|周末|回头|吃饭|饭后|马上|就|还|急着|正)*(?:要|得|想|好)(?:喝|吃|用|玩|看|招待|请客|聚|做饭|开会|拍照|开饭|上桌|待客|用它)(?:的|它|了|呢)?",
-        r"(?:别|不要|可别|甭|千万别)(?:再|又|给我|老|乱|总|随便)*(?:扔|丢|放|搁|摆|撂|堆|落|忘)(?:在|到)?(?:地上|外面|外头|到处|一边|那儿|这儿|别处|别的地方|一地)(?:了)?",
-        r"(?:你)?(?:现在|马上|这就|赶紧|快)?(?:出发|动身|走起|开始|行动|上路)(?:吧|了|啦)?",
-        r"看看?(?:他|她|它)(?:要|想|准备|打算)?(?:去|上|往|干|做)(?:哪[儿里]?|什么|啥)(?:去|呢)?",
-        r"(?:充电|充)(?:的事)?(?:先|就)?(?:不急|不忙|别急|缓缓|放放|等等|往后放|晚点再说|回头再说)",
-    )
-)
-_HANDLES = re.compile(
-    r"(?:你|给我|帮我|先|再|快|赶紧|就|直接|都|给)*(?:挪|移|转移|搬|换|停|靠|收|拿|放|搁|摆)"
-)
-_NOT_HIM = re.compile(r"(?:不是|不要|别)(?P<what>[^，]{1,8})")
-_UNHEARD = re.compile(
-    r"(?:过|等)?(?:了)?(?P<lasting>[^，]{1,8}?)(?:之内|以内|内|后|以后)?(?:要是|如果|还|都|也)*"
-    r"(?:没动静|没有动静|没人来|没人应|没人|没来人|没等到人|没人出来|没见人|没见着人|没等着|没人影)(?:的话)?，?(?:你)?(?:就|再)(?P<rest>.+)"
-)
 
 
 @dataclass(slots=True)
@@ -130,7 +50,9 @@ def course(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> 
         vocabulary: knows the names.
         background: cuts the sentence into stretches.
     """
-    said = _JOINED.sub("，", _CORNER.sub("", straight(plain(text)).replace("：", "，").replace(":", "，")))
+    said = forms.JOINED.sub(
+        "，", forms.CORNER.sub("", straight(plain(text)).replace("：", "，").replace(":", "，"))
+    )
     stretches = background.split(said)
     if not 0 < len(stretches) <= _MOST_STRETCHES or re.search(r"[“\"「『‘]", said):
         return None
@@ -158,6 +80,8 @@ class _Course:
         self._repairing = False
         self._broken = False
         self._leading = False
+        self._there = ""
+        """The place that was named last, and where the robot was not to go."""
         self._charge = ""
         """Who is led to all the places that follow."""
         self._often = 0
@@ -198,9 +122,9 @@ class _Course:
 
     def _idle(self, text: str) -> bool:
         """Tell a stretch that never has a part, wherever it stands."""
-        if _AFTER_ME.fullmatch(text) or text in _REPAIRING:
+        if forms.AFTER_ME.fullmatch(text) or text in forms.REPAIRING:
             return False
-        return self._steps.aside(text) or any(pattern.fullmatch(text) for pattern in _ASIDES)
+        return self._steps.aside(text) or any(pattern.fullmatch(text) for pattern in forms.ASIDES)
 
     def _stretch(self, text: str, mark: str) -> None:
         if not text or self._steps.aside(text):
@@ -236,7 +160,7 @@ class _Course:
             elif self._block.steps:
                 self._repairing = True
             return True
-        denied = _NOT_HIM.fullmatch(text)
+        denied = forms.NOT_HIM.fullmatch(text)
         last = self._block.steps[-1] if self._block.steps else None
         if denied is not None and last is not None and denied["what"] in (last.who, last.place):
             self._repairing = True
@@ -281,11 +205,11 @@ class _Course:
 
     def _hangs(self, text: str, mark: str) -> bool:
         """Read a condition, a question that is answered by 「有就」, and 「否则」."""
-        otherwise = _ELSE.match(text)
+        otherwise = forms.ELSE.match(text)
         if otherwise is not None and self._block.hangs is not None:
             self._open(self._block.hangs.opposite(), text[otherwise.end() :], mark)
             return True
-        unheard = _UNHEARD.fullmatch(text)
+        unheard = forms.UNHEARD.fullmatch(text)
         if unheard is not None and self._unheard(unheard, mark):
             return True
         about = self._asked or self._base
@@ -297,7 +221,7 @@ class _Course:
         for stated, rest in self._conditions.split(text):
             self._open(stated, rest, mark)
             return True
-        unless = _UNLESS.match(text)
+        unless = forms.UNLESS.match(text)
         bare = text[unless.end() :] if unless else self._conditions.without_if(text)
         stated_here = self._conditions.statement(bare) if bare else None
         if stated_here is not None:
@@ -331,7 +255,7 @@ class _Course:
     def _drop_else(self) -> None:
         if self._at < len(self._stretches):
             stretch = self._stretches[self._at]
-            self._stretches[self._at] = replace(stretch, text=_ELSE.sub("", stretch.text))
+            self._stretches[self._at] = replace(stretch, text=forms.ELSE.sub("", stretch.text))
 
     def _open(self, hangs: Hangs, rest: str, mark: str) -> None:
         """Begin what hangs on something."""
@@ -373,17 +297,22 @@ class _Course:
     def _ordered(self, text: str, mark: str) -> None:
         if self._asked is not None:
             raise _Lost
-        on_way = _ON_WAY.match(text)
+        on_way = forms.ON_WAY.match(text)
         if on_way is not None:
             # 「回来的路上去趟厨房」
             self._on_way = True
             text = text[on_way.end() :]
             if not text:
                 return
-        if not self._repairing and self._told.things and _HANDLES.match(text) and self._carried(text, mark):
+        if (
+            not self._repairing
+            and self._told.things
+            and forms.HANDLES.match(text)
+            and self._carried(text, mark)
+        ):
             # 「床头柜上的咖啡太占地方了，挪书桌上」
             return
-        counted = _COUNTS_DOWN.match(text)
+        counted = forms.COUNTS_DOWN.match(text)
         if counted is not None:
             # 「我数到三你就过来」
             text = text[counted.end() :]
@@ -400,9 +329,9 @@ class _Course:
                 return
         if self._repairing and self._replaced_part(text):
             return
-        if self._together(text) or self._in_charge(text) or self._mine(text):
+        if self._together(text) or self._likewise(text) or self._in_charge(text) or self._mine(text):
             return
-        further = _FURTHER.fullmatch(text)
+        further = forms.FURTHER.fullmatch(text)
         last = self._block.steps[-1] if self._block.steps else None
         if further is not None and last is not None and last.kind == "follow" and not last.place:
             # 「跟着我，咱们去卧室」
@@ -418,7 +347,7 @@ class _Course:
         ):
             return
         following = self._stretches[self._at].text if self._at < len(self._stretches) else ""
-        if _BROKEN.search(mark) or self._repair.fullmatch(following):
+        if forms.BROKEN.search(mark) or self._repair.fullmatch(following):
             # 「就把灯……不，就回来」
             self._broken = True
             return
@@ -463,7 +392,7 @@ class _Course:
             self._bound = ""
         if step.kind in ("go", "guide") and not step.place:
             hangs = self._block.hangs
-            place = hangs.place if hangs is not None and hangs.place else ""
+            place = (self._there or hangs.place) if hangs is not None else ""
             if not place and step.kind == "guide":
                 place = self._told.bound.get(step.who, "")
             if not place:
@@ -489,14 +418,14 @@ class _Course:
 
     def _guides_me(self, text: str) -> bool:
         """Read 「你在前头走，我跟着你」: the speaker is led where the next stretch goes."""
-        if _LEADS_ON.fullmatch(text):
+        if forms.LEADS_ON.fullmatch(text):
             self._leading = True
             return True
-        return self._leading and _AFTER_ME.fullmatch(text) is not None
+        return self._leading and forms.AFTER_ME.fullmatch(text) is not None
 
     def _bound_for(self, text: str) -> bool:
         """Read 「查理去厨房」 before he is to be led or followed there."""
-        found = _GOES.fullmatch(text)
+        found = forms.GOES.fullmatch(text)
         if found is None or self._bound or self._repairing:
             return False
         who = self._steps.person(found["who"])
@@ -511,7 +440,7 @@ class _Course:
 
     def _reports(self, text: str) -> bool:
         """Read 「跟我说一声」 where something hangs on something."""
-        found = _REPORT.fullmatch(text)
+        found = forms.REPORT.fullmatch(text)
         if found is None or self._block.hangs is None or self._block.hangs.subject == "电":
             return False
         self._add([Step("words", words="回来告诉我" if found["back"] else "告诉我")])
@@ -519,12 +448,13 @@ class _Course:
 
     def _left_out(self, text: str) -> bool:
         """Read 「客厅就甭去了」: nothing leads there, or that part of a round is left out."""
-        found = _NOT_THERE.fullmatch(text)
+        found = forms.NOT_THERE.fullmatch(text)
         if found is None:
             return False
         where = found["where"] or found["place"] or found["but"]
         if self._steps.named(where) != [where]:
             return False
+        self._there = where
         there = [step for step in self._block.steps if step.place == where]
         if there and len(self._block.steps) < 3:
             raise _Lost
@@ -535,7 +465,7 @@ class _Course:
         """Read what moves a thing, perhaps over several stretches."""
         rest = [stretch.text for stretch in self._stretches[self._at :]]
         for more in range(min(3, len(rest)), -1, -1):
-            words = [_ENDING.sub("", word) for word in (text, *rest[:more])]
+            words = [forms.ENDING.sub("", word) for word in (text, *rest[:more])]
             if any(self._conditions.without_if(word) is not None for word in words):
                 continue
             put = self._composer.framed(words)
@@ -563,9 +493,11 @@ class _Course:
         """Note what only tells something."""
         asked = "？" in mark or "?" in mark
         said = [text, *self._steps.openings(text)]
-        if any(pattern.fullmatch(words) for pattern in _ASIDES for words in said) or self._same_way(text):
+        if any(pattern.fullmatch(words) for pattern in forms.ASIDES for words in said) or self._same_way(
+            text
+        ):
             return True
-        due = _DUE.fullmatch(text)
+        due = forms.DUE.fullmatch(text)
         if due is not None and one_thing(due["what"], self._vocabulary) and not self._repairing:
             # 「餐桌上那碗该洗了」
             note(self._told, due["what"], self._vocabulary)
@@ -583,8 +515,8 @@ class _Course:
         """Read 「餐桌上的蓝杯子、白盘子，统统进洗碗机」 and 「桃子李子都洗过了，摆到边桌上」."""
         if self._at >= len(self._stretches) or self._repairing:
             return False
-        stated = _STATES.fullmatch(text)
-        found = _FOR_THEM_ALL.fullmatch(self._stretches[self._at].text)
+        stated = forms.STATES.fullmatch(text)
+        found = forms.FOR_THEM_ALL.fullmatch(self._stretches[self._at].text)
         if found is None or not self._steps.named(found["where"]):
             return False
         put = self._composer.framed([f"{stated['what'] if stated else text}都放到{found['where']}"])
@@ -592,6 +524,22 @@ class _Course:
             return False
         self._add([Step("words", words=put)])
         self._at += 1
+        return True
+
+    def _likewise(self, text: str) -> bool:
+        """Read 「白糖也收进去」, and 「没有就摆玉米片」 after 「有就摆餐桌上」."""
+        if self._repairing:
+            return False
+        too = self._composer.compose([text]) if "也" in text else None
+        if too is not None and too != text and re.search(r"放到|拿给", too):
+            self._add([Step("words", words=too)])
+            return True
+        instead = forms.INSTEAD.fullmatch(text)
+        before = self._blocks[-2].steps if self._block.otherwise and len(self._blocks) > 1 else []
+        ends = re.search(r"(?:放到|拿给)[^，]+$", before[-1].words) if before else None
+        if instead is None or ends is None or not one_thing(instead["what"], self._vocabulary):
+            return False
+        self._add([Step("words", words=f"把{instead['what']}{ends.group()}")])
         return True
 
     def _in_charge(self, text: str) -> bool:
@@ -607,7 +555,7 @@ class _Course:
 
     def _mine(self, text: str) -> bool:
         """Read 「我往卧室走」, where the speaker is to be followed or led."""
-        found = _I_GO.fullmatch(text)
+        found = forms.I_GO.fullmatch(text)
         if found is None or self._steps.named(found["where"]) != [found["where"]]:
             return False
         self._told.bound["我"] = found["where"]
@@ -615,13 +563,13 @@ class _Course:
 
     def _same_way(self, text: str) -> bool:
         """Read 「往后退退，退到衣帽架那边」: the next stretch says how far."""
-        way = _WAY.fullmatch(text)
+        way = forms.WAY.fullmatch(text)
         following = self._stretches[self._at].text if self._at < len(self._stretches) else ""
         return way is not None and following.startswith(way["verb"])
 
     def _speaks(self, text: str) -> bool:
         """Read 「问问她喝不喝可乐」 at the end: the words stay as they are."""
-        found = _SPEAKS.match(text)
+        found = forms.SPEAKS.match(text)
         people = list(dict.fromkeys(self._told.people))
         if found is None or self._at < len(self._stretches) or len(people) != 1 or self._block.hangs is None:
             return False

@@ -20,6 +20,7 @@ _SPEAKER = frozenset("我 我们 咱 咱们 我俩 咱俩 俺".split())  # noqa:
 _HIM = frozenset("他 她 人家 他们 她们 那位 这位 那人 这人 那个人 这个人 客人他 人".split())  # noqa: SIM905 - shorter than quoted words
 _CUTS = re.compile(r"(?<=.)(?=[再就去到回过来等待停歇带领跟最进站上走先然接后其末])")
 _LEAST = 2
+_NUMERAL = r"[零一二三四五六七八九十百两\d]+"
 _THAT_ONE = re.compile(r"^(.{0,6}?)(?:那|这)(?:位|个)(?:人)?(.{2,8})的(?:那位|那个)?$")
 _AWHILE = (
     r"(?:待|站|蹲|坐|歇|停|躲|靠|猫|转|逛|呆|守|候|看|溜达|晃|玩|走|睡|趴|休息|缓)(?:上|个|了|着)?"
@@ -96,6 +97,7 @@ class StepReader:
             ("go", rf"(?:从|打){place}(?:的?{at})?(?:出来|出去|离开|走)?(?:再|就|直接)?{goes}+{where}{to_do}"),
             ("go", rf"{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
             ("wait", rf"{here}?(?:{waits}|{being})*{lasting}(?:{being})*{any_of('later')}*{close}*"),
+            ("count", rf"(?:{waits}|{being})*数?[到够满上]?(?P<number>{_NUMERAL})(?:个数|下|声|个)?{any_of('later')}*"),
             ("come", rf"{any_of('comes')}(?:{being})*{close}*"),
             ("charge", rf"{any_of('charges')}{close}*"),
             ("charge", rf"{goes}*(?:你的?)?{any_of('docks')}(?:的?{at})?[去里]*(?:{any_of('charges')}|{being})*{close}*"),
@@ -113,7 +115,7 @@ class StepReader:
             rf"(?:(?:一直)?(?:走|跟|跑)?(?:到|去|上|往|进|回)+{where})?(?:为止|去|那儿|走)?(?:{being}|(?:拿|取|找|看|搬|见|办)(?:个|点儿?|些|一下|一?件)?(?:东西|人|衣服|书|资料|文件|事儿?))?{close}*"
         )
         self._wherever = re.compile(
-            rf"(?P<who>[^，]{{1,8}}?)(?:走|去|上|走到|跑到|到)(?:哪儿|哪里|哪)，?(?:你|您)?(?:就|也)*(?:跟|去|上|走|跑)(?:到|着|去|着去|到那)?(?:哪儿|哪里|哪){close}*"
+            rf"(?P<who>[^，]{{1,8}}?)(?:走|去|上|走到|跑到|到)(?:哪儿|哪里|哪个?屋|哪间屋?|哪边|哪块儿?|哪)，?(?:你|您)?(?:就|也)*(?:跟|去|上|走|跑)(?:到|着|去|着去|到那)?(?:哪儿|哪里|哪个?屋|哪间屋?|哪边|哪块儿?|哪){close}*"
         )
         self._every = re.compile(
             rf"(?:你|去|在|把|到)*(?:家里|全家|屋里|整个屋子?|整个家|全屋)?(?:的)?"
@@ -238,6 +240,9 @@ class StepReader:
             if not length and kind in ("go", "there") and self._awaits.search(text):
                 # How long is still to be said.
                 done = [Step("await")]
+            if kind == "count":
+                number = times(found["number"]) if "数" in text else None
+                return [Step("wait", seconds=float(number))] if number else None
             if kind == "there":
                 kind = "go"
             if kind == "both":
@@ -249,8 +254,10 @@ class StepReader:
         found = self._lead.fullmatch(text)
         if found is None or not self._leads.search(text) or not self._purpose.fullmatch(found["stay"]):
             return None
-        who = self.person(found["who"])
-        return None if who is None else [Step("guide", found["place"] or "", who)]
+        people = [self.person(name) for name in re.split(r"和|跟|与|、|还有", found["who"])]
+        if any(who is None for who in people) or (len(people) > 1 and not all(people)):
+            return None
+        return [Step("guide", found["place"] or "", who or "") for who in people]
 
     def _followed(self, text: str) -> list[Step] | None:
         found = self._follow.fullmatch(text)

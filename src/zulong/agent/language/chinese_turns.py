@@ -48,6 +48,10 @@ _ONCE_OVER = re.compile(r"([收放拿摆挪搬端递捡取])一?\1(?:一下)?(?!
 _LET_BE = re.compile(
     r"(?P<what>(?:^|(?<=，))(?![没不找])[^，没不找]{1,8}?)(?:就|还是)算了，(?=拿|来|给|换|要|我)"
 )
+_NOT_YET = re.compile(
+    r"(?P<what>(?:^|(?<=，))(?!把|将)[^，把给]{1,8}?)(?:先|就)?(?:别|不要|甭|不用)(?:急着|忙着)?(?:收|动|洗|扔|拿走|收走|端走|放回去|收起来|给我|拿给我|拿来|送来|递给我|端给我|拿过来|给我拿)了?，"
+    r"(?=(?:先|就|给我|帮我|直接)*(?:放|搁|摆|挪|移|搬|拿到|送到))"
+)
 _LEFT_BY = re.compile(
     r"(?<=[上里中边])(?:是)?(?:谁|不知道谁|哪个)(?:又|给|刚才|乱)?(?:扔|放|丢|落|搁|忘|吃剩|喝剩|留|撂|摆)(?:下|在这儿?|在那儿?)?的(?=[^，])"
 )
@@ -80,7 +84,7 @@ def straight(text: str) -> str:
     text = _THAT_SHADE.sub(r"\g<shade>色的", _SHADE_OF.sub(r"\1色", text))
     text = _ONCE_OVER.sub(r"\1", text)
     text = _LET_BE.sub(r"不要\g<what>，", text)
-    text = _NOT_THERE.sub(r"\g<what>，", text)
+    text = _NOT_YET.sub(r"把\g<what>", _NOT_THERE.sub(r"\g<what>，", text))
     text = _OTHER_SHADE.sub(r"我要\g<shade>的\g<what>", text)
     text = _SUPERLATIVE.sub(r"\g<how>的\g<what>", text)
     return _USED.sub("", _LEFT_BY.sub("的", text))
