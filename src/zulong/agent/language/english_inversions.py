@@ -108,7 +108,7 @@ _INVERSIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"accompany|tag along with) you\b", r"guide \1"),
         (r"\b(?:find|make) (?:your |the |a )?way (?:over |back )?(?:to|into|towards)\b", "go to"),
         # "find the room where the beer is"
-        (r"\b(find|locate|look for|search) (?:out )?(?:the )?(\w+(?: room)?) where ((?:the |my |a |some )?[\w ]+?) "
+        (r"\b(find|locate|look for|search) (?:out )?(?:the )?(?!out\b)(\w+(?: room)?) where ((?:the |my |a |some )?[\w ]+?) "
          rf"(?:is|are)(?={_END})", r"find \3 in the \2"),
         # "tell Michael, over at the stove, what day it is"
         (r"\b(tell|give|bring|ask|hand|let) (\w+), (?:who is )?(?:over )?((?:at|in|by|near|on) (?:the )?[\w ]{3,20}?), ",

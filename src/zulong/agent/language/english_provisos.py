@@ -89,7 +89,7 @@ def hung(text: str, vocabulary: Vocabulary) -> str | None:
     else:
         return None
     order = _ordered(found.order, found.state, lifted, vocabulary)
-    if not order:
+    if not order or _ONLY_ASKS.fullmatch(order.strip()):
         return None
     plain = f"if {lifted.restored(found.state.words)}, {order}"
     if found.other:
@@ -105,6 +105,11 @@ def _pattern(form: str) -> re.Pattern[str]:
     return re.compile(form, re.IGNORECASE)
 
 
+_ONLY_ASKS = _pattern(
+    r"(?:(?:please|can you|could you|would you|will you|go|and|go to the [a-z ]+|just|quickly|hey|robot|zulong)[, ]+)*"
+    r"(?:see|check|look|find out|have a look|tell me|let me know|verify|make sure|confirm)(?:,? (?:please|for me))*[.?!]*"
+)
+"""What remains of "see if Adel is on the sofa": the condition is what is asked."""
 _HANGS_ON = _pattern(
     r"\b(?:if|unless|should|with|without|being|provid(?:ed|ing)|long as|condition|assuming|suppos(?:e|ing)|"
     r"presuming|given|in case|event|off[- ]chance|seeing|then|otherwise|failing)\b|\?"
