@@ -124,7 +124,7 @@ class _Deliveries:
             if not who or said.another or (said.tentative and said.orders):
                 return None
             said.orders.extend((item, who) for item in said.open_items)
-        if any(who in said.spared for _, who in said.orders):
+        if any(who in said.spared for _, who in said.orders) and not said.told.refused:
             return None
         names = [item.name for item, _ in said.orders]
         if not names or any(refused in names for refused in said.told.refused):
@@ -155,6 +155,8 @@ class _Deliveries:
 
     def _turned_down(self, bare: str) -> bool:
         topic = None
+        if re.search(r"(?:不用|别|不要|不必|甭)(?:拿|送|端)?给我", bare):
+            self._said.spared.append("我")
         spared = words.NOT_FOR.fullmatch(bare)
         if spared is not None and (spared["who"] == "我" or self._wants.person(spared["who"])):
             self._said.spared.append(spared["who"])

@@ -70,6 +70,10 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"听说[^，。]*|说好的[^，。]*", frozenset(("tell", *CARRYING))),
         (r"都去[^，。]{1,6}了", _MOVING),
         (
+            r"(?:^|[，。])(?:我|我们)(?:来|自己|先|这就)?(?:带|领|送|陪)[^，。我你]{1,6}(?:去|到|回|上)[^，。]+",
+            frozenset(("guide",)),
+        ),
+        (
             r"(?:^|[，。])[^，。你您我请帮让叫把给快去来先再就麻该得需有么][^，。你您我请帮让叫把给]{0,4}(?:要|想|会|准备|打算)(?:带|领|送|陪|跟着)[^，。我]{1,5}(?:去|到|回|上)[^，。]+",
             frozenset(("guide", "follow")),
         ),
@@ -90,6 +94,12 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
         (r"我自己(?:来|去|拿|弄|做|动手|过去|搞)(?!的)[^，。]{0,4}", _DOING - {"tell"}),
         (r"(?:不要|别拿|别要|不想要)(?:太)?[大小旧脏坏烂冰凉热甜酸]的(?=[，。]|$)", CARRYING),
+        # -- asked for, or taken back, by what was ordered before
+        (
+            r"(?:你|我|他|她)?(?:给|帮|替)[^，。]{1,4}(?:拿|送|带|买|端|取|放)的[^，。]{1,6}(?:呢|在哪|去哪|哪去了|哪儿|好了吗|到了吗)[^，。]*",
+            CARRYING,
+        ),
+        (r"(?:让|叫|请|要)你[^，。]{1,8}的[^，。]{0,6}(?:不要|不用|算了|别)[^，。]*", CARRYING),
         # -- held up while walking
         (r"[搀扶](?!手)[^，。]{1,6}", {"guide"}),
         # -- left where it is
@@ -157,6 +167,7 @@ _NO_MESSAGE = re.compile(
     r"[一二两三四五六七八九十几\d]*(?:个|段|句)(?:笑话|故事|话)|"
     r"(?:这|那)?(?:件|个)?(?:事情?|消息|结果|答案|真相|情况|秘密|原因)|(?:我)?的?(?:谢意|歉意|问候|祝福|心意)"
 )
+_TOLD_ON = re.compile(r"(?:再|也|然后|还有)?(?:告诉|通知|转告|提醒|跟)[^，。]{1,5}(?:说一声|一声|说)?$")
 _HEARD_FROM = re.compile(
     r"(?:^|[，。])(?:我|咱|他|她)?(?:们)?(?:爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|老婆|老公|媳妇|儿子|女儿|闺女|孩子|老板|医生|老师|邻居|客人|他|她|他们|人家)(?:刚|刚才|刚刚|昨天)?(?:说|讲|喊|叫)(?:要|让你|叫你)?$"
 )
@@ -222,6 +233,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_misplaced(said, done, names))
     found.extend(_at_once(said, done, spoken))
     found.extend(_run_out(said, done))
+    found.extend(_forgotten(said, done, names))
     found.extend(_too_many(said, done))
     found.extend(_unanswered(said, done, spoken))
     found.extend(_for_another(said, done, names))
@@ -272,6 +284,9 @@ def _in_messages(said: str, done: Sequence[Clause], names: _Names) -> Iterator[s
         if clause.action == "tell" and _NO_MESSAGE.fullmatch(words):
             yield words
         if clause.action == "ask" and (_NO_QUESTION.fullmatch(words) or _NO_ANSWER_TO.fullmatch(words)):
+            yield words
+        if _TOLD_ON.match(words) and names.found(words):
+            # 「告诉罗宾，然后告诉简，饭好了」
             yield words
         first = names.pattern.match(words)
         if first is not None and words[first.end() : first.end() + 1] in ("，", "、", "和"):
@@ -442,6 +457,23 @@ def _too_many(said: str, done: Sequence[Clause]) -> Iterator[str]:
         total = sum(int(c.theme.number or 1) for c in same if c.theme is not None)
         if total > _NUMERALS[match["many"]]:
             yield match.group().strip("，,")
+
+
+_NOT_TO_FORGET = re.compile(
+    r"(?:别忘了?|不要忘了?|可别忘了?|别落下|记得带上?|带上)(?!告诉|通知|去|把|给|拿)[^，。]{1,6}"
+)
+
+
+def _forgotten(said: str, done: Sequence[Clause], names: _Names) -> Iterator[str]:
+    """Yield what was not to be forgotten and would be: 「给简送咖啡，别忘了糖」."""
+    if not any(c.action in CARRYING for c in done):
+        return
+    served, spoken = _all_ids(done), "".join(c.text for c in done)
+    for match in _NOT_TO_FORGET.finditer(said):
+        if match.group() not in spoken and any(
+            thing not in served for _, thing in names.found(match.group())
+        ):
+            yield match.group()
 
 
 _RAN_OUT = re.compile(

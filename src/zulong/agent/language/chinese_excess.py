@@ -90,6 +90,8 @@ def _twice(said: str, carried: Sequence[Clause]) -> Iterator[str]:
     """Yield a thing that was named once and would be carried twice, or carried on after it was handed over."""
     for before, clause in itertools.pairwise(carried):
         one, other = before.theme, clause.theme
+        if _same_again(before, clause) and not re.search(r"再|又|还|另", said):
+            yield (other.text if other is not None else "") or clause.verb
         if one is None or not one.text or before.condition != clause.condition:
             continue
         same = (
@@ -100,7 +102,13 @@ def _twice(said: str, carried: Sequence[Clause]) -> Iterator[str]:
         ends = before.recipient is not None or (before.goal is not None and before.action != "take")
         mine = before.recipient is not None and before.recipient.pronoun == "me"
         named_once = not one.name or said.count(one.text) <= 1
-        if same and ends and named_once and not mine and not _AGAIN.search(said):
+        too = (
+            "也" in said
+            and before.recipient is not None
+            and clause.recipient is not None
+            and (before.recipient.name != clause.recipient.name)
+        )
+        if same and ends and named_once and not mine and not too and not _AGAIN.search(said):
             yield one.text
     texts = [c.theme.text for c in carried if c.theme is not None and c.theme.text]
     for text in set(texts[1:]) if len(set(texts)) > 1 else ():
@@ -126,9 +134,10 @@ def _too_few(said: str, carried: Sequence[Clause]) -> Iterator[str]:
     brought: dict[str, int] = {}
     for clause in carried:
         theme = clause.theme
-        if theme is not None and theme.name and theme.number != -1:
-            name = re.sub(r"^.*[个瓶罐盒根杯只把块颗份包条的]", "", theme.text) or theme.text
-            brought[name] = brought.get(name, 0) + (theme.number or 1) * max(clause.repeat, 1)
+        if theme is not None and theme.name:
+            named = re.sub(r"[一两三四五六\d][个瓶罐盒根杯只把块颗份条包]$", "", theme.text) or theme.text
+            name = re.sub(r"^.*[个瓶罐盒根杯只把块颗份条包的]", "", named) or named
+            brought[name] = brought.get(name, 0) + max(theme.number or 1, 1) * max(clause.repeat, 1)
     for name, number in brought.items():
         for match in re.finditer(rf"([两俩三仨四五六])[个瓶罐盒根杯只把块颗份包条]?{re.escape(name)}", said):
             if number < _MANY[match.group(1)]:
@@ -178,6 +187,18 @@ _IN_NEED = re.compile(
 )
 _MANY = {"两": 2, "俩": 2, "三": 3, "仨": 3, "四": 4, "五": 5, "六": 6}
 _TAKEN_BACK = re.compile(r"不对|不是|错了|[，…](?:啊|哦|噢|呃)?不[，…]|改成|就行|就够|算了")
+
+
+def _same_again(before: Clause, clause: Clause) -> bool:
+    """Tell whether the same person would get what has no name of its own right after he got something."""
+    who, again, what = before.recipient, clause.recipient, clause.theme
+    unnamed = what is None or (what.kind == "object" and not (what.name or what.category or what.colour))
+    return (
+        who is not None
+        and again is not None
+        and (who.name or who.pronoun) == (again.name or again.pronoun) != ""
+        and unnamed
+    )
 
 
 def _end(clause: Clause) -> tuple[str, str]:
