@@ -29,6 +29,7 @@ _THERE = re.compile(
     r"^(?:里面|里头|里边|上面|上头|那儿|那边|里|上|中)?(?:坐着|站着|躺着|待着|放着|搁着|摆着)?(?:呢|吧|的|啊|来着|哦)*$"
 )
 _NEVER = re.compile(r"[？?“”\"「」：:]|如果|要是|假如|的话|不在|没在|别|不要|除了|吗|[有没]就")
+_OF_EITHER = re.compile(r"^(?!它|东西)[^放搁摆存落忘收]*在")
 _LEAST = 2
 
 
@@ -50,11 +51,13 @@ def with_places(text: str, vocabulary: Vocabulary) -> str | None:
         if told is None:
             continue
         place, kind = told
-        kinds = (kind, "person") if kind == "object" and parts[number].startswith("在") else (kind,)
+        kinds = (kind, "person") if kind == "object" and _OF_EITHER.search(parts[number]) else (kind,)
         rest = [*parts[:number], *parts[number + 2 :]] if number + 2 < len(parts) else parts[: number - 1]
-        placed = next((p for k in kinds if (p := _placed(rest, place, k, vocabulary)) is not None), None)
-        if placed is not None:
-            return placed
+        fitting = [p for k in kinds if (p := _placed(rest, place, k, vocabulary)) is not None]
+        in_room = any(token.has("room") for token in pieces(place, vocabulary))
+        if len(fitting) == 1 or (fitting and not in_room):
+            # Of a thing and somebody, neither of whom is told to be where, only the thing is on furniture.
+            return fitting[0]
     return None
 
 

@@ -31,6 +31,7 @@ _MARK = re.compile(
     rf"|{_P}+(?:{_HUM}{_P}*)+还是(?!不|没|别)"
     rf"|{_P}+(?:{_HUM}{_P}*)*(?:这|那)?(?:有点|也)?太[久长多少短慢](?:了)?(?:点)?{_P}+"
     rf"|{_P}+还是(?!不|没|别)(?=[^，。？?]{{1,12}}吧)"
+    r"|[，,…—]+(?:也)?就是(?=[那这])"
     rf"|[，,…—]+(?:呃+|额+|欸|诶)[，,…—]*(?=[^，。？！?]{{1,6}}(?:[，。]|$))"
     rf"|{_P}+(?:{_HUM}{_P}*)*算了{_P}+(?=[^，。？?不别没]{{1,14}}$)"
     rf"|{_P}+(?:{_P}*(?:等等|等会儿?|等下|等一下|慢着|且慢){_P}*)+(?=[红蓝绿黄黑白橙灰棕紫粉大小])"
@@ -108,6 +109,9 @@ def _once(said: str, vocabulary: Vocabulary) -> str | None:
             return _put_right(said[: bad.start()], said[bad.end() :], vocabulary)
     mark = _MARK.search(said)
     if mark is None or mark.start() == 0:
+        return None
+    if mark.group().endswith("就是") and not _VERBAL.search(said[: mark.start()]):
+        # 「那个，嗯……就是那个苹果」 orders nothing.
         return None
     return _put_right(said[: mark.start()], said[mark.end() :], vocabulary)
 
