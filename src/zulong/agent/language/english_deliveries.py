@@ -395,6 +395,10 @@ class Deliveries:
                 return False
             said.told.append(offered.thing)
             return True
+        denied = re.search(r"\b(?:no|not)\b", piece) is not None
+        if words.stays.fullmatch(piece) and not denied and any(self._reader.mentioned(piece)[1]):
+            # "the sponge is in the garage": a place without a name on the map may not be passed by.
+            return False
         if _NOT_ITSELF.match(piece) and self._reader.names_places(piece):
             # "they are on the sofa": that is where, and no reason.
             return False

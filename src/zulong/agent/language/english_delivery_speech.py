@@ -31,7 +31,7 @@ _BY_THE_WAY = re.compile(
 )
 _NUMBER = r"(?:a|an|one|two|three|four|five|six|\d)"
 _COUNTED_AGAIN = re.compile(
-    rf"\b{_NUMBER}(?:(?: [a-z]+)??,? (?:no|no wait|wait|sorry|i mean|make that|make it|or rather|actually|no sorry),? |, )"
+    rf"\b{_NUMBER}(?:(?: [a-z]+)??,? (?:no|no wait|wait|sorry|i mean|make that|make it|or rather|actually|no sorry),? |,? )"
     r"(?=(?:two|three|four|five|six|\d) [a-z]+)"
 )
 _MORE = re.compile(r"\b(another|one|two|three|four|a) more (?=[a-z])")
