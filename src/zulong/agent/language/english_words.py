@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable
 
+from zulong.agent.language.english_courtesies import somebody_after
 from zulong.agent.language.english_idioms import plainly
 from zulong.agent.language.english_inversions import straightened
 from zulong.agent.language.english_messages import quoting
@@ -419,7 +420,7 @@ def tokenise(text: str, vocabulary: Vocabulary) -> list[Token]:
     index = 0
     while index < len(pieces):
         token, used = _match(pieces, index, vocabulary)
-        tokens.append(token)
+        tokens.append(somebody_after(tokens, token))
         index += used
     return tokens
 
