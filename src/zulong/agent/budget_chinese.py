@@ -43,6 +43,7 @@ _FILL = (
 )
 _COUNTER = r"\s*(?:次|个|回|种|遍|轮|下)?"
 _WITHIN = r"(?:以内|之内|内|以下|封顶|为限|为上限|到顶|为止)"
+_SUFFICES = r"(?=(?:就|便|也就)(?:好|行|够|可以|成|得)|即可|足够|足矣|够了|得了)"
 _ENDS = ("内", "以下", "封顶", "为限", "上限", "到顶", "为止")
 _MORE_THAN = r"(?:超过|超出|多于|多过)"
 _BOUNDS = [
@@ -52,6 +53,8 @@ _BOUNDS = [
     (rf"{_NOT}{_FILL}\s*{_N}{_COUNTER}以上", 0),
     (rf"(?:有|给你|给您|允许你)\s*{_N}\s*次(?=[^，。]{{0,8}}(?:机会|额度|{_CALL}))", 0),
     (rf"(?:少于|低于|不到|小于|<)\s*{_FILL}\s*{_N}{_COUNTER}", 1),
+    (rf"{_USE}\s*{_N}\s*[次个回](?:{_TOOL})(?:{_CALL})?{_SUFFICES}", 0),
+    (rf"{_TOOL}{_FILL}\s*{_N}\s*[次回]{_SUFFICES}", 0),
 ]
 _NONE_RE = [re.compile(p, re.IGNORECASE) for p in _NONE]
 _BOUNDS_RE = [(re.compile(p, re.IGNORECASE), less) for p, less in _BOUNDS]

@@ -54,6 +54,7 @@ _REPORTED = re.compile(
 _SUBJECT = re.compile(
     r"(?:and |but )?(?:he|she|they|nobody|somebody|everybody|people|we|(?:do|did|does|have) (?:you|i|we))\b"
 )
+_SINGLE = re.compile(r"\b(?:an?|one|the|just the) (?:single|sole|lone) (?=(?:tool |function )?(?:call|invocation)\b)")
 _SAID_TWICE = re.compile(rf"({NUMBER}) ?\(\d{{1,9}}\)")  # two (2)
 _NO_MORE = re.compile(
     r",? (?:and |but )?(?:no|not (?:any|one)) more(?= ?(?:$|[.;!?,]))"
@@ -104,7 +105,7 @@ _BOUNDS = [
     (rf"\b(?:{_CALLING}|calls|tools)\s*[:=]\s*{_N}", 0),
     (rf"\b(?:{_NOT}|no|not)\b[^:]{{0,40}}?\b(?:more than|over|beyond|exceed|in excess of)\s+{_N}", 0),
     (rf"\bexceed(?:ing)?\s+{_N}", 0),
-    (rf"\b{_MAY}\s+{_N}\s+(?=(?:{_CALLING}|calls\b))", 0),
+    (rf"\b{_MAY}\s+{_N}\s+(?=(?:{_CALLING}|calls?\b))", 0),
     (
         rf"\b{_N}\s+(?:{_CALLING}|calls)\s+(?:is|are)\s+(?:the\s+)?(?:limit|max(?:imum)?|allowed|permitted|all)",
         0,
@@ -137,7 +138,7 @@ def english_limits(text: str) -> Iterator[int]:
     """Yield each limit of tool calls that a text sets in English."""
     text = re.sub(r"\bmax\.", "max", text.lower().replace("’", "'").replace("_", " "))
     text = _SAID_TWICE.sub(r"\1", re.sub(r"[ \t]+", " ", text))
-    text = _NO_MORE.sub(" at most", text)
+    text = _NO_MORE.sub(" at most", _SINGLE.sub("1 ", text))
     text = _TOPS.sub(r" \1", text)
     text = _AFTER_THAT.sub(r"\2 after \1", text)
     told = False
