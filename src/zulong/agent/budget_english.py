@@ -55,7 +55,7 @@ _SUBJECT = re.compile(
     r"(?:and |but )?(?:he|she|they|nobody|somebody|everybody|people|we|(?:do|did|does|have) (?:you|i|we))\b"
 )
 _SINGLE = re.compile(
-    r"\b(?:an?|one|the|just the) (?:single|sole|lone) (?=(?:tool |function )?(?:call|invocation)\b)"
+    r"\b(?<!not )(?:an?|one|the|just the) (?:single|sole|lone) (?=(?:tool |function )?(?:call|invocation)\b)"
 )
 _SAID_TWICE = re.compile(rf"({NUMBER}) ?\(\d{{1,9}}\)")  # two (2)
 _NO_MORE = re.compile(
