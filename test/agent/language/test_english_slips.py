@@ -31,7 +31,7 @@ TURNED_ROUND = [
     ("starting from the desk follow Morgan to the bathroom", "look morgan@desk; follow bathroom"),
     ("the woman in the office needs to be told the time", "! missing_skill gender"),
     ("tell Jules, over at the sink, the time", "look jules@sink; say ~It is ${clock.time}."),
-    ("the lady on the sofa has a question, answer it", "! missing_skill gender"),
+    ("the lady on the sofa has a question, answer it", "look person@sofa; ask; recall; say"),
     ("a person waving in the bedroom has a question, go and answer it", "look waving@bedroom; ask; recall; say"),
     ("go to the desk and count the plums on it", "go desk; count plum@desk; go operator; say"),
     ("describe the pose of the person in the bathroom", "look person@bathroom; describe them; go operator; say"),

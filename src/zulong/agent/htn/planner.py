@@ -198,11 +198,12 @@ class OfflinePlanner:
         if (context or {}).get("clauses") and self._only_names(text):
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
-        delivered = self._delivered(text, context, world) if language == "en" else None
+        absent = self._absent(text) if language == "en" else []
+        nowhere = language == "en" and self._absent(text, ("room", "placement"))
+        delivered = self._delivered(text, context, world) if language == "en" and not nowhere else None
         if isinstance(delivered, Plan):
             return delivered
         # What was not understood is heard again in plainer wordings, each read with the same rigour.
-        absent = self._absent(text) if language == "en" else []
         for wording in self.rewording.wordings(text):
             if any(word not in wording.lower() for word in absent):
                 # What is not here must not be left out to make an order fit.
@@ -319,13 +320,13 @@ class OfflinePlanner:
             text = f"{text} {pending['question']}" if language == "en" else f"{text}{pending['question']}"
         return Question(text, slot, options, language, {**context, "pending": {**pending, "slot": slot}})
 
-    def _absent(self, text: str) -> list[str]:
+    def _absent(self, text: str, kinds: Sequence[str] = ("room", "placement", "object")) -> list[str]:
         """Return the English words for things and places that the lexicon knows and the map has not."""
         plain = f" {' '.join(re.findall(r'[a-z]+', text.lower()))} "
         return [
             " ".join(phrase)
             for phrase, senses in self.vocabulary.english.items()
-            if any(s.kind in ("room", "placement", "object") for s in senses)
+            if any(s.kind in kinds for s in senses)
             and not any(s.ids or s.kind in ("verb", "polite", "generic", "category") for s in senses)
             and f" {' '.join(phrase)} " in plain
         ]

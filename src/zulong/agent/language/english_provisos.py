@@ -107,7 +107,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 _ONLY_ASKS = _pattern(
     r"(?:(?:please|can you|could you|would you|will you|go|and|go to the [a-z ]+|just|quickly|hey|robot|zulong)[, ]+)*"
-    r"(?:see|check|look|find out|have a look|tell me|let me know|verify|make sure|confirm)(?:,? (?:please|for me))*[.?!]*"
+    r"(?:see|check|look|find out|have a look|verify|make sure|confirm)(?:,? (?:please|for me))*[.?!]*"
 )
 """What remains of "see if Adel is on the sofa": the condition is what is asked."""
 _HANGS_ON = _pattern(

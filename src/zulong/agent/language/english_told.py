@@ -23,6 +23,9 @@ _NO_ORDERS = tuple(
         r"\b(?:for|to) yourself\b",
         r", (?:he|she|they|[a-z]+) (?:said|says|told me|told us|replied|asked|shouted|wrote|insisted)(?= ?\.?$)",
         r"\btime for (?:me|us) to\b",
+        r"(?:^|, ?)(?:the )?(?:fridge|refrigerator|pantry|larder|sink|desk|sofa|shelf|cabinet|dishwasher|bed|"
+        r"bookshelf|kitchen|"
+        r"bedroom|bathroom|office|study) for (?:the|my) ",
         r"\b(?:hates?|dislikes?|loathes?|detests?|(?:can|could) not stand|is allergic to|(?:does|did|do) not "
         r"(?:like|want|drink|eat|need)) "
         r"(?:it|them|that|this|those|any)\b",
