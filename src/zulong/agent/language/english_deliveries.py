@@ -167,7 +167,7 @@ class Deliveries:
             )
             if person is None or rest is None or rest.thing is None or rest.person is not None or rest.here:
                 continue
-            self._give(rest, self._with(self._pending(said, joined), person), said)
+            self._give(rest, self._with(self._pending(said, joined), person), said, more_things=True)
             return True
         return False
 
@@ -245,7 +245,13 @@ class Deliveries:
         if alone or (rest.thing.at and not rest.source):
             # "Jane needs the soap in the bathroom": who of the two is there is not clear.
             return False
-        self._give(rest, self._with(self._pending(said, joined), self._at(person)), said, wished=True)
+        self._give(
+            rest,
+            self._with(self._pending(said, joined), self._at(person)),
+            said,
+            more_things=True,
+            wished=True,
+        )
         return True
 
     def _stays(self, piece: str, joined: str, after: str, said: Said) -> bool:

@@ -96,6 +96,9 @@ class Smoother:
             rf"\b(?:can|could|may|might) ((?:(?:{people or '(?!)'}|i|me)(?:, and |, | and ))+(?:{people or '(?!)'}|i|me)) "
             r"(?:each |both |all |please )*(?:have|get) (?=[a-z])"
         )
+        self._to = re.compile(rf"(?<=[a-z] )2(?= (?:{people or '(?!)'})\b)")
+        kin = rf"(?:my|our|his|her|the|their) (?:{adjective} )*{words.kin}"
+        self._beside = re.compile(rf"\b(?:({people or '(?!)'}), {kin}, |{kin}, ({people or '(?!)'}), )")
         self._both = re.compile(
             rf"\b(?:each of|both of|both) ((?:{people or '(?!)'}) and (?:{people or '(?!)'}|me|myself))\b"
         )
@@ -123,6 +126,7 @@ class Smoother:
         text = self._together.sub(_wanting, _AND_ME.sub("and me ", _MIND.sub(_asked_for, text)))
         text = _AND_I.sub("we ", _DRESSED.sub(r"wearing the \1", _MORE.sub(r"\1 ", text)))
         text = self._described.sub("the person ", text)
+        text = self._to.sub("to", self._beside.sub(r"\1\2 ", text))
         text = self._both.sub(r"\1 each", _THEM_ALL.sub("them", text))
         text = self._kin.sub("", _OUT_THE.sub("out of ", _PAIRS.sub("two ", text)))
         return self._container.sub(_unpacked, text)
