@@ -357,10 +357,14 @@ class NounReader:
             return replace(base, category=sense.value, ids=sense.ids, plural=plural), index + 1
         if sense.kind == "generic":
             return replace(base, plural=plural), index + 1
-        return (
-            replace(base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour, plural=plural),
-            index + 1,
+        thing = replace(
+            base, name=sense.value, ids=sense.ids, colour=sense.colour or base.colour, plural=plural
         )
+        shade, after = self.at(index + 1), self.at(index + 2)
+        if shade.has("colour") and not (thing.colour or shade.has("object")) and not after.has(*_HEADS):
+            # "cup blue"
+            return replace(thing, colour=shade.need("colour").value), index + 2
+        return thing, index + 1
 
     # -- what follows the head -----------------------------------------------------------------------------
 
