@@ -80,14 +80,10 @@ class _Course:
         self._repairing = False
         self._broken = False
         self._leading = False
-        self._there = ""
-        """The place that was named last, and where the robot was not to go."""
-        self._charge = ""
-        """Who is led to all the places that follow."""
-        self._often = 0
-        """How often what follows is to be done."""
-        self._on_way = False
-        """What is done is done on the way back."""
+        self._there = ""  # the place where the robot was told not to go
+        self._charge = ""  # who is led to all the places that follow
+        self._often = 0  # how often what follows is to be done
+        self._on_way = False  # what is done is done on the way back
         self._bound = ""
         """Who was told to go somewhere, and is to be led or followed."""
         self._at = 0
@@ -127,7 +123,7 @@ class _Course:
         return self._steps.aside(text) or any(pattern.fullmatch(text) for pattern in forms.ASIDES)
 
     def _stretch(self, text: str, mark: str) -> None:
-        if not text or self._steps.aside(text):
+        if not text:
             return
         if self._at < len(self._stretches):
             # 「厨房、书房、卫生间，挨个跑一趟」
@@ -548,6 +544,13 @@ class _Course:
             return False
         for said in self._steps.openings(text):
             who = self._steps.charge(said)
+            bound = self._told.bound
+            led = next(iter(bound)) if who == "" and len(bound) == 1 else who or ""
+            if led in bound:
+                # 「罗宾找厕所呢，你带他一下」
+                self._add([Step("guide", bound[led], led)])
+                self._bound = ""
+                return True
             if who:
                 self._charge = who
                 return True

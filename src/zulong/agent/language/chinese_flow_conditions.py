@@ -159,7 +159,7 @@ class ConditionReader:
             return said[opened.end() :]
         for found in self._if.finditer(said):
             # 「简要是还在客厅」「柜子里红酒只要还有」
-            if found.group() in ("要是", "如果", "只要", "假如", "若是", "万一") and found.start():
+            if found.group() in ("要是", "如果", "只要", "假如", "若是", "若", "万一") and found.start():
                 rest = said[: found.start()] + said[found.end() :]
                 if self.statement(rest) is not None:
                     return rest

@@ -48,6 +48,7 @@ _ONCE_OVER = re.compile(r"([收放拿摆挪搬端递捡取])一?\1(?:一下)?(?!
 _LET_BE = re.compile(
     r"(?P<what>(?:^|(?<=，))(?![没不找])[^，没不找]{1,8}?)(?:就|还是)算了，(?=拿|来|给|换|要|我)"
 )
+_INTO_BIN = re.compile(r"(?:扔|丢)(?:到|进|去|在|掉到|掉进)?(?=垃圾桶|垃圾箱|垃圾篓|纸篓|废纸篓|厨余桶)")
 _NOT_YET = re.compile(
     r"(?P<what>(?:^|(?<=，))(?!把|将)[^，把给]{1,8}?)(?:先|就)?(?:别|不要|甭|不用)(?:急着|忙着)?(?:收|动|洗|扔|拿走|收走|端走|放回去|收起来|给我|拿给我|拿来|送来|递给我|端给我|拿过来|给我拿)了?，"
     r"(?=(?:先|就|给我|帮我|直接)*(?:放|搁|摆|挪|移|搬|拿到|送到))"
@@ -63,6 +64,9 @@ _SHARED = re.compile(
     r"(?P<head>[^，两俩三四五]{0,6})(?P<many>两|俩|三|四)(?P<measure>[个瓶罐盒根杯只把块份包])?(?P<what>[^，]{1,8}?)(?:来|过来)?，(?P<parts>[^。]+)"
 )
 _ONE = "一[个瓶罐盒根杯只把块份包颗]"
+_COUNTED_AFTER = re.compile(
+    r"^(?P<what>[^，两俩三四一]{1,8}?)(?:来|拿)?(?P<many>[两三四][个瓶罐盒根杯只把块份包])(?=，一)"
+)
 _PART = re.compile(
     rf"(?:另外?|剩下|还有|再|其中)?(?:的)?{_ONE}?(?:给|送给|拿给|端给|归)(?P<who>[^，一]{{1,14}})"
     rf"|(?:再|还|也)?(?:给|送给|拿给|端给|分给)(?P<to>[^，一]{{1,14}}?)(?:拿|送|端|分|来|带)?(?:另外?|再)?{_ONE}(?:过去|去|来)?"
@@ -87,6 +91,7 @@ def straight(text: str) -> str:
     text = _NOT_YET.sub(r"把\g<what>", _NOT_THERE.sub(r"\g<what>，", text))
     text = _OTHER_SHADE.sub(r"我要\g<shade>的\g<what>", text)
     text = _SUPERLATIVE.sub(r"\g<how>的\g<what>", text)
+    text = _INTO_BIN.sub("放到", text)
     return _USED.sub("", _LEFT_BY.sub("的", text))
 
 

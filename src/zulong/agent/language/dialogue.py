@@ -69,6 +69,10 @@ def of_what_was_named(text: str, context: Mapping[str, Any]) -> str:
     if until is not None:
         # 「跟着我。」-「到卧室就停。」
         return f"到{until[1]}"
+    too = _TOO.fullmatch(text.strip()) if context.get("clauses") else None
+    if too is not None:
+        # 「把牛奶放冰箱。」-「橙汁也放进去。」
+        return f"{too[1]}也是"
     moved = bool(context.get("named")) and _MOVED.match(text.strip()) is not None
     return f"把它{text.strip()}" if moved else text
 
@@ -356,6 +360,9 @@ def _corrected_by_clauses(before: tuple[Clause, ...], new: tuple[Clause, ...]) -
 
 _UNTIL_THERE = re.compile(
     r"(?:就|跟|走|跟到|走|一直)*到([^，。]{1,8}?)(?:就|再)?(?:停下?|为止|停住|行|好)(?:了|吧)?[。！]*"
+)
+_TOO = re.compile(
+    r"(?:把)?([^，。把给我你]{1,8}?)也(?:给我)?(?:放|拿|搁|收|送|摆|端|搬|挪)(?:进去|过去|回去|上去|去|到那儿|那儿|那里|一起)(?:吧|啊)?[。！]*"
 )
 _MOVED = re.compile(r"(?:挪|移|搬|转移|换)(?:到|去|回|进)")
 _LENGTH = re.compile(r"太[久长短]|不够|有点[久长短]|too (?:long|short)")
