@@ -111,7 +111,18 @@ _RETURN = re.compile(
     r"(?:and |then |now )*(?:straight |right )?back(?: again)?(?: to me| here)?[\s.!]*$", re.IGNORECASE
 )
 _ONTO = re.compile(
-    rf"(?:to|on|into|onto) (?P<place>(?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}", re.IGNORECASE
+    rf"{_BACK}(?P<at>(?:to|on|into|onto) (?P<place>(?:the |my |our )?[a-z]+(?: [a-z]+)?)){_END}",
+    re.IGNORECASE,
+)
+_FETCHED = re.compile(
+    r"(?:(?:and|then|ok|okay|so|please|now|well|good|great|right|can you|could you|would you)[, ]+)*"
+    rf"(?:fetch|get|grab|collect) (?P<it>it|them|one)(?: for me| then| here)*{_END}",
+    re.IGNORECASE,
+)
+_KNOWS_TOO = re.compile(
+    r"(?:and |oh,? |but )?(?P<who>[a-z]+) (?:needs to|has to|ought to|should|must|wants to|would like to|'d like to) "
+    rf"(?:know|hear|be told)(?: it| that| about it)?(?:,? (?:too|as well|also))?{_END}",
+    re.IGNORECASE,
 )
 _STAY = re.compile(
     r"(?:and |then |now )*(?:stay|wait|remain|stop|hang on|hang about|stand) (?:there|put)(?: for)? (?=\w)",
@@ -351,7 +362,11 @@ def _of_person_and_kind(said: str, last: Mapping[str, Any], slot: str, vocabular
 def _gone_on(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "the bowl as well", "and who is there?", "what about the bathroom?", "until the exit"."""
     goal = last.get("goal") or {}
-    to = _SAID_TO.match(said) if last.get("action") in ("tell", "ask") and not slot else None
+    fetched = _FETCHED.match(said) if not slot else None
+    if fetched is not None:
+        return f"bring me {fetched['it']}"
+    spoken = last.get("action") in ("tell", "ask") and not slot
+    to = (_SAID_TO.match(said) or _KNOWS_TOO.match(said)) if spoken else None
     if to is not None and _is_person(to["who"], vocabulary):
         return f"tell {to['who']} the same"
     if last.get("action") == "go" and not slot and _RETURN.match(said):
@@ -371,7 +386,7 @@ def _gone_on(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabula
         return f"and {'in' if room else 'on'} {about['place']}?"
     onto = _ONTO.match(said) if last.get("action") in _CARRYING and goal and not slot else None
     if onto is not None and _is_place(onto["place"], vocabulary):
-        return f"no, {said}"
+        return f"no, {onto['at']}"
     if last.get("action") == "go" and not slot and _STAY.match(said):
         return _STAY.sub("wait ", said, count=1)
     if last.get("action") in ("follow", "guide") and _UNTIL.match(said):

@@ -378,7 +378,7 @@ def _numbers(pieces: Sequence[_Piece], edit: _Edit) -> tuple[tuple[int, int], st
     if not _number(pieces[right].word):
         return None
     if _number(pieces[edit.start - 1].word):
-        comma = right + 2 < len(pieces) and pieces[right + 1].word == ","
+        comma = right + 2 < len(pieces) and pieces[right + 1].word in (",", "-", "\u2013", "\u2014")
         return (edit.start - 1, right + 2 if comma else right), pieces[right].said if comma else ""
     after = pieces[right + 1].word if right + 1 < len(pieces) else ""
     last = after == "" or after in _MARKS
