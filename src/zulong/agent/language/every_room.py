@@ -14,6 +14,12 @@ _ENGLISH = re.compile(
     r"(?:,? (?:in turn|one by one|one after (?:the other|another)))?",
     re.IGNORECASE,
 )
+_CALLING_IN = re.compile(
+    r"\b(?:(?:look|pop|drop|call|peek|stick your head|poke your head) (?:in on|into|in at|by)|look in|check in on|go into|"
+    r"go through|make a round of|do a round of|tour|patrol) "
+    r"(?=(?:every(?: single)?|each(?: and every)?|all(?: of)? the) rooms?(?:[,.;!?]|$| and | then | once\b))",
+    re.IGNORECASE,
+)
 _ENGLISH_CLAUSES = re.compile(r"(,? (?:and then|then|and) |[,;.!?]+ ?)", re.IGNORECASE)
 _LOOKING_IN = re.compile(r"\b(?:look|search|find|hunt)\b", re.IGNORECASE)
 _IN_IT = re.compile(r"\s*\b(?:in|through|inside|around) $", re.IGNORECASE)
@@ -44,6 +50,8 @@ def spelled_out(text: str, rooms: Sequence[str], language: str) -> str:
         language: ``en`` or ``zh``.
     """
     phrase, joints = (_ENGLISH, _ENGLISH_CLAUSES) if language == "en" else (_CHINESE, _CHINESE_CLAUSES)
+    if language == "en":
+        text = _CALLING_IN.sub("visit ", text)
     if not rooms or len(phrase.findall(text)) != 1:
         return text
     parts = joints.split(text)
