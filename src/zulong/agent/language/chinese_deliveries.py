@@ -400,7 +400,10 @@ class _Deliveries:
             return False
         if frame.source and frame.at:
             return False
-        items = [self._item(theme, frame) for theme in frame.themes] if not frame.pronoun else []
+        that = frame.pronoun or (
+            len(frame.themes) == 1 and words.THAT_ONE.fullmatch(frame.themes[0]) is not None
+        )
+        items = [self._item(theme, frame) for theme in frame.themes] if not that else []
         if any(item is None for item in items):
             return False
         if not items and frame.number and len(said.open_items) == 1 and not said.open_items[0].number:
@@ -463,7 +466,9 @@ class _Deliveries:
 
     def _of_somebody(self, bare: str) -> bool:
         """Take what is told of a person on the map, who may be the one to get what follows."""
-        if words.ROBOT.search(bare) or names_thing(bare, self._vocabulary):
+        if (words.ROBOT.search(bare) and not words.FAVOUR_DONE.search(bare)) or names_thing(
+            bare, self._vocabulary
+        ):
             return False
         for end in range(1, min(len(bare), 9)):
             who = self._wants.person(bare[:end])

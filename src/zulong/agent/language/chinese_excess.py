@@ -69,6 +69,8 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     yield from _shared_wrongly(said, carried)
     yield from _too_few(said, carried)
     yield from _needy(said, carried)
+    if any(c.recipient is not None and c.recipient.pronoun == "me" for c in carried) and "我" not in said:
+        yield from (match.group() for match in _ALSO_FOR.finditer(said))
     yield from _other_share(said, carried)
     yield from _forgotten(said, done)
     if carried or any(clause.action == "find" for clause in done):
@@ -169,6 +171,9 @@ _SHARE = re.compile(
 _GIVEN_HIM = re.compile(
     r"[，。]给[他她](?:拿|送|端|递|带)?(?![^，。]*(?:问|说|讲|打|介绍|带路|道))[^，。]{2,6}(?=$|[，。！])"
 )
+
+
+_ALSO_FOR = re.compile(r"给(?!我|咱|俺)[^，。我]{1,5}(?:也|再)来[一两三]?[个瓶罐盒根杯只把块份包]")
 
 
 def _needy(said: str, carried: Sequence[Clause]) -> Iterator[str]:

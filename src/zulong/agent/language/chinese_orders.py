@@ -298,7 +298,7 @@ class OrderReader(OrderWords):
         frame.sought = token.text in ("找", "寻") and (not frame.verb or frame.sought)
         frame.kind = "put" if token.plays("f:put") and not token.plays("f:carry") else frame.kind or "carry"
         frame.verb = token.text
-        frame.hither = frame.hither or token.text in ("来", "上", "整")
+        frame.hither = frame.hither or token.text in ("来", "上", "整", "整点", "弄点")
         for position in range(self.index + 1, end):
             self._turn(self.nouns.at(position))
         self.index = end

@@ -112,6 +112,12 @@ _TEACHING = re.compile(
     rf"(?:我|我们)?{_WHEN}(?:教|陪|带|跟|和|哄|逗)(?:{_FAMILY}|他|她|他们|邻居|朋友|狗|猫)(?:一起|"
     rf"一块儿)?(?:学|玩|{_DEEDS})[^，]{{0,6}}"
 )
+_SO_MUCH = re.compile(
+    rf"(?:我|我们)?{_WHEN}(?:{_DEEDS}|走路|爬楼|逛街|带娃|排队)[^，把给拿]{{0,4}}得[^，把给拿]{{1,7}}|"
+    rf"[^，把给拿你]{{0,6}}(?:渴|饿|累|困|热|冷|晕|乏|烦)得[^，把给拿]{{1,6}}|"
+    r"(?:我|今天|有点|有些)*(?:低血糖|血糖低|血压低|头晕|犯晕|眼花|发虚|心慌|没力气|浑身没劲|"
+    r"闲着|嘴闲着|嘴里闲着|嘴痒|手痒)(?:了|呢|啊)*"
+)
 _GIVEN_UP = re.compile(
     r"(?:我|我们)?(?:最近|正|在|现在|已经|今天)*(?:减肥|减脂|戒|忌口|健身|控糖)(?:呢|中|了)?|"
     r"(?:我|我们)(?:戒|忌|不碰)[^，把给拿放送]{1,4}了?"
@@ -130,7 +136,7 @@ _STATE = re.compile(
 )
 
 
-_SURELY = (_STATE, _TASTE, _GIVEN_UP, _ADVICE, _EITHER, _LONG_DAY, _HANDS, _MEAL, _AS_EVER)
+_SURELY = (_SO_MUCH, _STATE, _TASTE, _GIVEN_UP, _ADVICE, _EITHER, _LONG_DAY, _HANDS, _MEAL, _AS_EVER)
 _REASONS = (
     _GOING_OUT,
     _TEACHING,
@@ -162,4 +168,4 @@ def reason(text: str) -> bool:
 
 def need(text: str) -> bool:
     """Return whether somebody tells that he is thirsty, hungry, tired, hot or cold."""
-    return any(pattern.fullmatch(text) for pattern in (_STATE, _TASTE, _LONG_DAY))
+    return any(pattern.fullmatch(text) for pattern in (_STATE, _TASTE, _LONG_DAY, _SO_MUCH))
