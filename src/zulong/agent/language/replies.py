@@ -163,7 +163,7 @@ def _if_there(text: str, asked: Mapping[str, Any]) -> str:
     where = str((asked.get("where") or {}).get("text") or "")
     if hangs is None or not thing or not where:
         return text
-    return f"如果{where}有{thing}就把{thing}{hangs['rest']}"
+    return f"如果{where}有{thing}就{hangs['rest']}"
 
 
 def _untold_time(text: str, context: Mapping[str, Any]) -> bool:
