@@ -7,6 +7,7 @@ sentence has no reading here; what comes out is put plainly and read by the gram
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -55,6 +56,7 @@ class _Said:
     """People of whom each gets what is named next."""
 
 
+@functools.lru_cache(maxsize=64)
 def deliveries(text: str, vocabulary: Vocabulary, background: ChineseBackground) -> tuple[str, bool] | None:
     """Return the plain orders of a sentence, and whether they are to be heard before the sentence as it was said.
 
