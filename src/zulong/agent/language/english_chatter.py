@@ -129,7 +129,8 @@ _MANNER = re.compile(
     r"faff(?:ing)?(?: about)?|slack(?:ing)?(?: off)?|los(?:e|ing) (?:me|him|her|them)|dally(?:ing)?|loiter(?:ing)?|"
     r"shilly[- ]?shally(?:ing)?|wait(?:ing)? (?:around|about)|mak(?:e|ing) a (?:noise|fuss|mess|racket|sound)|worr(?:y|"
     r"ies)|delay|"
-    r"wak(?:e|ing) (?:anyone|anybody|everyone|everybody|the baby|them|him|her)(?: up)?|excuses|rush(?:ing)?|hurry(?:ing)?)"
+    r"wak(?:e|ing) (?:anyone|anybody|everyone|everybody|the baby|them|him|her)(?: up)?|excuses|stopping|stops|detours?|"
+    r"stopping on the way|rush(?:ing)?|hurry(?:ing)?)"
     r"(?=\s*(?:[.!,;]|$))|"
     r",? before (?:it|they) (?:goes?|gets?|turns?|melts?|spoils?)(?: bad| warm| cold| off| sour| soft| hard|"
     r" mouldy)?(?=\s*[.!]?\s*$)",

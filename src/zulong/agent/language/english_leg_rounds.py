@@ -28,6 +28,7 @@ class LegRounds(LegCursor):
         ordinal = next((o for o in ("first", "second", "third", "last") if piece.plays(o)), "")
         if not ordinal:
             return False
+        self._rounds_end()
         self.at += 1
         self.legs.marked = True
         before = self._piece(self.at - 2)
@@ -39,6 +40,12 @@ class LegRounds(LegCursor):
             self.ahead = ordinal
             self.at = self._skip(self.at, "mark")
         return True
+
+    def _rounds_end(self) -> None:
+        """Carry out "twice to the fridge and back" before what comes then."""
+        if self.rounds > 1 and self.legs.said:
+            self.legs.said, self.legs.kinds = self.legs.said * self.rounds, self.legs.kinds * self.rounds
+            self.rounds = 1
 
     def _step_number(self) -> bool:
         """Read "1." and "step 2:" before a leg."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from zulong.agent.language.english_words import closest_word, opened
 from zulong.agent.language.lexicon import LexiconError, Sense, Vocabulary
 from zulong.agent.language.tokens import NUMBER_WORDS
+from zulong.agent.numerals import number
 from zulong.resources import config_path, read_yaml
 
 _PIECE = re.compile(r"\.\.\.|[a-z]+(?:'[a-z]+)?|\d+(?:\.\d+)?|[.,;:!\u2026\u2013\u2014/+>()-]+")
@@ -240,7 +241,8 @@ def _number(said: list[str]) -> tuple[float, int]:
     if re.fullmatch(r"\d+(?:\.\d+)?", first):
         return float(first), 1
     if first not in NUMBER_WORDS:
-        return 0.0, 0
+        written = number(first) if first.isalpha() else None
+        return (float(written), 1) if written else (0.0, 0)
     value = float(NUMBER_WORDS[first])
     second = NUMBER_WORDS.get(said[1], 0)
     if value >= 20 and value % 10 == 0 and 0 < second < 10:

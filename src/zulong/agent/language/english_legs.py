@@ -9,12 +9,14 @@ What is yielded is read by the grammar with the same rigour as anything else tha
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from zulong.agent.language.english_frames import base_of
 from zulong.agent.language.english_leg_cursor import COME, MOST_LEGS, Legs
 from zulong.agent.language.english_leg_rounds import LegRounds
 from zulong.agent.language.english_leg_words import pieces
+from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import Vocabulary
 
 _BARRED = re.compile(
@@ -78,7 +80,7 @@ _CHARGER = "go to your charging station"
 def may_be_legs(text: str) -> bool:
     """Tell whether nothing in a sentence asks, denies, hangs on something or tells of others."""
     plain = _ALL_FOR_NOW.sub(" ", _unasked(text.strip()))
-    return _BARRED.search(_COURTEOUS.sub("", plain.lower().replace("\u2019", "'"))) is None
+    return _BARRED.search(_COURTEOUS.sub("", opened(plain))) is None
 
 
 _ALL_FOR_NOW = re.compile(
@@ -138,7 +140,10 @@ def in_legs(text: str, vocabulary: Vocabulary) -> str | None:
 def only_legs(text: str, vocabulary: Vocabulary) -> bool:
     """Tell whether a sentence is a row of legs and has no order of another kind."""
     legs = _legs_of(text, vocabulary)
-    return legs is not None and "said" not in legs.kinds
+    if legs is None or "said" in legs.kinds:
+        return False
+    # The same move twice on end is one for the grammar: "go to the sofa twice" is for it to read as it was said.
+    return all(leg != following for leg, following in itertools.pairwise(legs.said))
 
 
 def fetched_on_the_way(text: str, vocabulary: Vocabulary) -> str | None:
@@ -152,7 +157,7 @@ def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
     for pattern, in_turn in _ON_THE_WAY:
         plain = pattern.sub(in_turn, plain)
     plain = _MINDING.sub(lambda said: f"{said[1]} {base_of(said[2].lower()) or said[2]}", plain)
-    if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", plain.lower())):
+    if not may_be_legs(plain) or _TOLD.search(_COURTEOUS.sub("", opened(plain))):
         return None
     legs = _LegReader(pieces(plain, vocabulary)).read()
     if legs is None or not legs.said or len(legs.said) > MOST_LEGS:
@@ -189,8 +194,11 @@ class _LegReader(LegRounds):
 
     def _between_legs(self) -> bool:
         piece = self._piece(self.at)
-        if not piece.plays("mark", "and", "then", "polite", "row"):
+        onward = piece.plays("again") and self._piece(self.at + 1).plays("to", "det", "place")
+        if not piece.plays("mark", "and", "then", "polite", "row") and not onward:
             return False
+        if piece.plays("then"):
+            self._rounds_end()
         self.legs.marked = self.legs.marked or piece.plays("then", "row") or ">" in piece.text
         self.at += 1
         return True
@@ -422,7 +430,7 @@ class _LegReader(LegRounds):
         goes_on = not self.legs.said or self.legs.kinds[-1] in ("go", "wait", "come", "fetch")
         if found is None or not goes_on:
             return False
-        if self._fetched(found):
+        if self.legs.said and self._fetched(found):
             return True
         time = self._time(found[1])
         if time is None and not self._ends(found[1]) and not self._piece(found[1]).plays("come"):

@@ -28,6 +28,8 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(?:tho|ot) (?=the\b)", "to "),
         (r"\bfor (?:the love of (?:god|mike)|(?:goodness|heaven|god|pete|christ)'?s?'? sake)\b,?", "please"),
         (r"\bda (?=[a-z])", "the "),
+        (r"\bmov (?=(?:the|my|it|a|that|this)\b)", "move "),
+        (r"\b2 (?=(?:the|my|me)\b)", "to "),
         (r"^((?:[a-z]+,? )?)id (?=(?:like|love|prefer|rather)\b)", r"\1i would "),
         (r"\b(like|love|want|need|me|have|get|bring) sum (?=[a-z])", r"\1 some "),
         (rf"\b(go|move|drive|walk|head|navigate) the (?={_ROOMS}\b)", r"\1 to the "),

@@ -65,6 +65,8 @@ class Rewording:
             hanging = hung(without_manner(self._phrasebook.in_common_words(text, language)), self._vocabulary)
             if hanging is not None:
                 return hanging
+            if only_legs(without_manner(text), self._vocabulary):
+                return in_legs(without_manner(text), self._vocabulary)
             fetched = fetched_on_the_way(without_manner(text), self._vocabulary) if " for " in text else None
             if fetched is not None:
                 return fetched
