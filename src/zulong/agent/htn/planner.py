@@ -16,7 +16,14 @@ from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
-from zulong.agent.language import chinese_doubts, english_doubts, english_unanswered
+from zulong.agent.language import (
+    chinese_corrections,
+    chinese_doubts,
+    chinese_halves,
+    chinese_unfinished,
+    english_doubts,
+    english_unanswered,
+)
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_others import without_others
 from zulong.agent.language.chinese_selfrepair import said_anew
@@ -120,7 +127,9 @@ class OfflinePlanner:
 
     def _beyond(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
         """Name the skill that is missing where what was said was not understood as anything that can be done."""
-        answers = bool(context.get("pending")) or language_of(text) != "en"
+        if language_of(text) == "zh":
+            return self._left_open(text, result, context)
+        answers = bool(context.get("pending"))
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *_UNKNOWN)
         asked = isinstance(result, Question) and result.slot in (
             "action",
@@ -138,8 +147,26 @@ class OfflinePlanner:
         honestly = Wording("en", self.vocabulary).missing_skill(skill, text.strip(" .!?"))
         return Refusal("missing_skill", honestly, skill, "en", dict(context))
 
+    def _left_open(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
+        """Ask for what a Chinese sentence leaves open, where it is not understood."""
+        unclear = isinstance(result, Refusal) and result.code == "not_understood"
+        asked = isinstance(result, Question) and result.slot in ("action", "object")
+        slot = "" if not (unclear or asked) else chinese_unfinished.left_open(text, self.vocabulary)
+        if not slot:
+            return result
+        wording = Wording("zh", self.vocabulary)
+        words = f"{wording.ask_person()}请把整句话告诉我。" if slot == "person" else wording.ask_whole(text)
+        return Question(words, slot, (), "zh", dict(context))
+
     def _planned(self, text: str, context: Mapping[str, Any] | None, world: WorldView | None) -> PlanResult:
-        language, spoken = language_of(text), text
+        language = language_of(text)
+        if language == "zh":
+            whole = chinese_corrections.in_whole_words(text, context or {})
+            if not whole or chinese_unfinished.broken_off(text):
+                asked = Wording(language, self.vocabulary).ask_whole(text)
+                return Question(asked, "action", (), language, dict(context or {}))
+            text = chinese_halves.written_out(whole, self.vocabulary)
+        spoken = text
         if language == "zh":
             text = of_what_was_named(smoothed(text, self.vocabulary), context or {})
         text = spelled_out(

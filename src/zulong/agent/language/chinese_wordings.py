@@ -55,7 +55,7 @@ class ChineseWordings:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         data = _wordings()
-        names = _names(vocabulary)
+        names = name_patterns(vocabulary)
         macros = {**data["macros"], **names}
         said = {name: re.compile(pattern) for name, pattern in data["when"].items()}
         groups = {
@@ -91,7 +91,8 @@ def wordings_of(vocabulary: Vocabulary) -> ChineseWordings:
     return ChineseWordings(vocabulary)
 
 
-def _names(vocabulary: Vocabulary) -> dict[str, str]:
+def name_patterns(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return a pattern for the names of places, things, people and superlatives."""
     found: dict[str, list[str]] = {"place": [], "thing": [], "person": list(_SOMEBODY), "superlative": []}
     found["person"].extend(_KIN.split())
     kinds = {

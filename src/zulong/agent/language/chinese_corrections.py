@@ -1,0 +1,68 @@
+"""A Chinese turn that puts a number or a listener right, said in whole words: 「两个太多了，一个就行」.
+
+After 「给我两个橙子」 it says 「不对，一个橙子」; after 「告诉安琪晚饭好了」, 「错了，是告诉阿黛尔」 says
+「不对，是阿黛尔」. What is corrected is in the order before; where that carries several things, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from zulong.agent.language.meaning import CARRYING, Clause, clause_from_dict
+
+_N = r"(?:[一二两三四五六七八九十俩仨\d]+)"
+_M = r"(?:[个只瓶杯罐盒根块颗份件把本条包袋张]|听)"
+_OOPS = r"(?:不对|不是|错了|说错了|不|哦|噢|哎|啊|呃|嗯|算了|等等|等一下)"
+_FEWER = re.compile(
+    rf"(?P<back>(?:{_OOPS}[，,…。！]*)+)?(?P<much>{_N}{_M}?(?:也)?(?:有点儿?)?太[多少](?:了)?(?:吧|点)?[，,。！]+)?"
+    rf"(?P<instead>(?:还是|改成|改|只|就|换成|应该是|是)*(?:要|拿|来|给我)?)(?P<count>{_N}{_M})"
+    rf"(?P<enough>(?:就|也)?(?:够|行|好|成|可以|得)(?:了|啦)?)?(?:吧|啊|呀|了)*[。！]*"
+)
+_COUNTED = re.compile(rf"^(?:这|那)?{_N}{_M}?")
+_TO = re.compile(
+    rf"(?:{_OOPS}[，,…。！]*)+(?:我)?(?:是|应该是|要|得)?(?P<verb>告诉|通知|转告|提醒|跟|对|给|送给|拿给|问|带|领|跟着|叫)"
+    r"(?P<who>[^，。？！]{1,4}?)(?P<say>说|讲)?(?:的|才对|去)?(?:吧|啊|呀)*[。！]*"
+)
+_SAME_VERB = {
+    "告诉": ("tell",), "通知": ("tell",), "转告": ("tell",),
+    "提醒": ("tell",), "跟": ("tell",), "对": ("tell",), "叫": ("tell",),
+    "给": ("bring", "take"), "送给": ("bring", "take"), "拿给": ("bring", "take"),
+    "问": ("ask",), "带": ("guide",), "领": ("guide",), "跟着": ("follow",),
+}  # fmt: skip
+
+
+def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
+    """Return the turn with what it leaves to the order before it, "" where it may be about one of several things.
+
+    Args:
+        text: the turn as it was said.
+        context: that of the result before.
+    """
+    before = [clause_from_dict(entry) for entry in context.get("clauses") or ()]
+    if not before or context.get("pending"):
+        return text
+    amount = _amount(text.strip(), before)
+    return _listener(text.strip(), before) or text if amount is None else amount
+
+
+def _amount(text: str, before: list[Clause]) -> str | None:
+    said = _FEWER.fullmatch(text)
+    carried = [clause.theme for clause in before if clause.action in CARRYING and clause.theme is not None]
+    put_right = said is not None and (
+        said["back"] or said["much"] or said["enough"] or "改" in said["instead"]
+    )
+    if said is None or not put_right or not carried:
+        return None
+    thing = _COUNTED.sub("", carried[0].text)
+    return f"不对，{said['count']}{thing}" if len(carried) == 1 and thing else ""
+
+
+def _listener(text: str, before: list[Clause]) -> str:
+    said = _TO.fullmatch(text)
+    if said is None or before[-1].action not in _SAME_VERB[said["verb"]]:
+        return ""
+    if said["verb"] in ("跟", "对") and not said["say"]:
+        return ""
+    return f"不对，是{said['who']}"

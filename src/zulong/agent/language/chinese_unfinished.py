@@ -1,0 +1,44 @@
+"""What a Chinese speaker left open: an order broken off, a condition with nothing behind it, one of two people.
+
+「先去厨房，然后」 goes on, and half of it must not be carried out as if it were all; 「如果门开着」 says when and not what;
+「简或者罗宾，给其中一个」 leaves to the robot what it cannot know.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import Literal
+
+from zulong.agent.language.chinese_wordings import name_patterns
+from zulong.agent.language.lexicon import Vocabulary
+
+_END = r"[\s，,…。—~～]*$"
+_BROKEN_OFF = re.compile(
+    r"[^，。？！\s]{2,}(?:[，,、…—\s]+(?:(?:然后|接着|随后|之后|再|并且|还有|以及|而且|和|或者|跟|顺便|最后)+(?:再|就|呢)?|"
+    r"(?:然后|接着|再|之后|最后|就|顺便|并)*(?:把|将|给|去|到|跟|带|找|问|告诉|在|往|从))|(?:然后|接着|随后|并且|以及|或者)(?:再|就)?)"
+    + _END
+)
+_ANSWERED_QUESTION = re.compile(r"[？?吗]|谁|什么|哪|几")
+_ONLY_IF = re.compile(
+    r"(?:如果|要是|假如|若是|倘若|万一|只要)(?!可以|方便|有空|能|你|没事|不忙)[^，。？！就给把拿送带告会怎谁什哪几吗]{2,12}(?:的话)?"
+    + _END
+)
+
+
+def broken_off(text: str) -> bool:
+    """Tell an order that ends with the word that should lead on: 「先去厨房，然后」."""
+    return _BROKEN_OFF.fullmatch(text) is not None and _ANSWERED_QUESTION.search(text) is None
+
+
+def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "person"]:
+    """Return what is to be asked of a sentence that is not understood: what to do then, or which person is meant."""
+    if _ONLY_IF.fullmatch(text) is not None:
+        return "action"
+    return "person" if _either(vocabulary).search(text) is not None else ""
+
+
+@functools.lru_cache(maxsize=4)
+def _either(vocabulary: Vocabulary) -> re.Pattern[str]:
+    person = name_patterns(vocabulary)["person"]
+    return re.compile(rf"{person}(?:或者|或是|或|还是){person}")
