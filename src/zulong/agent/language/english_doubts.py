@@ -148,6 +148,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         if re.search(r"\bbelongs? to\b", said) and not ordered:
             found.append("belongs to")
     found.extend(_thanked_for(said, done))
+    found.extend(_left_where_it_is(" ".join(raw), done))
     found.extend(misplaced(text, clauses, vocabulary))
     if len(done) > 1:
         found.extend(hesitated(raw, vocabulary))
@@ -229,6 +230,25 @@ def _thanked_for(said: str, done: Sequence[Clause]) -> Iterator[str]:
             if clause.theme is not None and _CLASSES.get(clause.action) == "carry"
         ]
         if any(theme.text and theme.text.split()[-1] in match["what"].split() for theme in named):
+            yield match[0]
+
+
+_LEFT_ALONE = re.compile(
+    r"\b(?:leave|keep|let|do not (?:touch|move|take|bring|fetch)) (?:the|my|our|that) "
+    r"(?P<what>[a-z]+(?: (?!where|alone|be\b|stay|there|right|just|exactly)[a-z]+)?)(?: (?:just|exactly|right))? "
+    r"(?:(?:where|as) (?:it|they) (?:is|are)|alone|be|"
+    r"stay where it is|untouched|in its place)\b"
+)
+
+
+def _left_where_it_is(said: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield "leave the milk where it is" where the milk is to be brought: both cannot be."""
+    for match in _LEFT_ALONE.finditer(said):
+        if any(
+            clause.theme is not None and clause.theme.name == match["what"]
+            for clause in done
+            if _CLASSES.get(clause.action) == "carry"
+        ):
             yield match[0]
 
 

@@ -77,6 +77,8 @@ _MORE_FOR = tuple(
         rf"get) (?:one|some|the same)"
         r"(?:,? (?:too|as well|also))?",
         rf"(?:do|and) the same for {_WHO}",
+        rf"(?:do (?:it|that) )?(?:once )?(?:again|one more time|once more),? (?:and |but )?"
+        rf"(?:this time |now )?(?:for|to) {_WHO}",
     )
 )
 _ADDRESSED = re.compile(
@@ -122,6 +124,19 @@ _FETCHED = re.compile(
 _KNOWS_TOO = re.compile(
     r"(?:and |oh,? |but )?(?P<who>[a-z]+) (?:needs to|has to|ought to|should|must|wants to|would like to|'d like to) "
     rf"(?:know|hear|be told)(?: it| that| about it)?(?:,? (?:too|as well|also))?{_END}",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    rf"{_BACK}(?:not (?:{_NUMBER})(?: of (?:them|those))?[,.;:]? *(?:but )?)?"
+    r"(?:(?:i )?(?:just |only )?(?:need|want|meant) )?"
+    r"(?:just|only|make (?:it|that|them)(?: just| only)?|let's (?:say|make it)|better make (?:it|that)) (?P<number>"
+    rf"{'|'.join(sorted((w for w in NUMBER_WORDS if ' ' not in w), key=len, reverse=True))}|\d)"
+    rf"(?: of (?:them|those))?{_END}",
+    re.IGNORECASE,
+)
+_ENOUGH = re.compile(
+    r"(?:(?:no|actually|oh|well|sorry|wait)[,. ]+)*(?P<number>one|two|three|four|five|\d)(?: of (?:them|those))? "
+    rf"(?:(?:is|are|will be|would be)(?: more than)? (?:enough|plenty|fine|sufficient)|will do|would do|suffices?){_END}",
     re.IGNORECASE,
 )
 _STAY = re.compile(
@@ -262,6 +277,13 @@ _TAKING_BACK = re.compile(
 )
 
 
+_CALLED_OUT = re.compile(
+    r"(?:to )?(?:the )?(?P<place>[a-z]+(?: room)?)[,.!]*(?P<haste>(?:[ ,.]+(?:quick|quickly|fast|now|right now|at once|"
+    r"immediately|go|asap|hurry|chop chop|on the double|pronto))*)(?:[ ,]+(?:please|robot))*[.!]*",
+    re.IGNORECASE,
+)
+
+
 def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary) -> str:
     """Return a turn that goes on about the order before it in the words that the dialogue knows.
 
@@ -271,6 +293,8 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
         vocabulary: the words of the lexicon and the map.
     """
     clauses = context.get("clauses") or ()
+    if not (clauses or context.get("pending") or context.get("named")):
+        return _sent_to(text, vocabulary)
     if not clauses or context.get("language") not in (None, "en"):
         return text
     last, slot = clauses[-1], str((context.get("pending") or {}).get("slot") or "")
@@ -297,6 +321,15 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
     theme = last.get("theme") or {}
     one = theme.get("kind") == "object" and not theme.get("pronoun") and int(theme.get("number") or 1) == 1
     return _THEM.sub(r"\1 it ", said) if one and not last.get("recipient") else said
+
+
+def _sent_to(text: str, vocabulary: Vocabulary) -> str:
+    """Read "bedroom!", "office, quick": a room called out alone, with haste, is where to go."""
+    called = _CALLED_OUT.fullmatch(text.strip())
+    if called is None or not (called["haste"] or "!" in text):
+        return text
+    senses = _senses(called["place"], vocabulary)
+    return f"go to the {called['place'].lower()}" if any(s.kind == "room" and s.ids for s in senses) else text
 
 
 def _of_waiting(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabulary) -> str | None:
@@ -335,6 +368,10 @@ def _carried(said: str, last: Mapping[str, Any], slot: str, vocabulary: Vocabula
             match = form.match(said)
             if match is not None and _is_person(match["who"], vocabulary):
                 return plain.format(match["who"])
+    counted = None if slot else _HOW_MANY.match(said) or _ENOUGH.match(said)
+    name = str((last.get("theme") or {}).get("name") or "")
+    if counted is not None and name:
+        return f"no, {counted['number']} {name}"
     mine = (last.get("recipient") or {}).get("pronoun") == "me"
     nicer = _NICER.match(said) if mine and slot == "" else None
     if nicer is not None:

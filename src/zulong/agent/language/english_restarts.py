@@ -375,6 +375,16 @@ def _closes_repair(pieces: Sequence[_Piece], at: int) -> bool:
 def _numbers(pieces: Sequence[_Piece], edit: _Edit) -> tuple[tuple[int, int], str] | None:
     """Read "four, er, two apples", "ten - no, twenty seconds" and "ten seconds, no, twenty"."""
     right = edit.end
+    if (
+        edit.strong
+        and right + 1 < len(pieces)
+        and edit.start > 1
+        and pieces[right].word in _PREPOSITIONS
+        and pieces[edit.start - 2].word == pieces[right].word
+        and _number(pieces[edit.start - 1].word)
+    ):
+        # "at six, correction, at seven"
+        right += 1
     if not _number(pieces[right].word):
         return None
     if _number(pieces[edit.start - 1].word):
