@@ -149,6 +149,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
             found.append("belongs to")
     found.extend(_thanked_for(said, done))
     found.extend(_left_where_it_is(" ".join(raw), done))
+    found.extend(_not_followed(" ".join(raw), done, vocabulary))
     found.extend(misplaced(text, clauses, vocabulary))
     if len(done) > 1:
         found.extend(hesitated(raw, vocabulary))
@@ -239,6 +240,24 @@ _LEFT_ALONE = re.compile(
     r"(?:(?:where|as) (?:it|they) (?:is|are)|alone|be|"
     r"stay where it is|untouched|in its place)\b"
 )
+
+
+_BUT_NOT = re.compile(
+    r"\b(?:but not|just not|only not|not|except(?: for)?|anything but|other than) (?:the |an? |any )?(?P<what>[a-z]+)"
+)
+_WHILE = re.compile(r"\bwhile (?P<who>[a-z]+) is (?:still )?(?:in|on|at) the\b")
+
+
+def _not_followed(said: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield what narrows an order and is not in it: "any drink but not the cola", "while Jane is in the kitchen"."""
+    carried = [c for c in done if c.theme is not None and _CLASSES.get(c.action) == "carry"]
+    kinds = any(c.theme is not None and c.theme.category and len(c.theme.ids) != 1 for c in carried)
+    for match in _BUT_NOT.finditer(said) if kinds else ():
+        if any(sense.kind == "object" for sense in vocabulary.english.get((match["what"],), ())):
+            yield match[0]
+    for match in _WHILE.finditer(said):
+        if carried and _is_person(match["who"], vocabulary) and not any(c.condition for c in done):
+            yield match[0]
 
 
 def _left_where_it_is(said: str, done: Sequence[Clause]) -> Iterator[str]:
