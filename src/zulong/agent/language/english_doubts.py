@@ -251,7 +251,7 @@ _WHILE = re.compile(r"\bwhile (?P<who>[a-z]+) is (?:still )?(?:in|on|at) the\b")
 def _not_followed(said: str, done: Sequence[Clause], vocabulary: Vocabulary) -> Iterator[str]:
     """Yield what narrows an order and is not in it: "any drink but not the cola", "while Jane is in the kitchen"."""
     carried = [c for c in done if c.theme is not None and _CLASSES.get(c.action) == "carry"]
-    kinds = any(c.theme is not None and c.theme.category and len(c.theme.ids) != 1 for c in carried)
+    kinds = any(c.theme is not None and c.theme.category for c in carried)
     for match in _BUT_NOT.finditer(said) if kinds else ():
         if any(sense.kind == "object" for sense in vocabulary.english.get((match["what"],), ())):
             yield match[0]
