@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from zulong.agent.language.chinese_excess import excess
 from zulong.agent.language.chinese_named import CORRECTED, Names, ids_of, names_of, told_more
 from zulong.agent.language.chinese_oversights import oversights
+from zulong.agent.language.chinese_undone import undone
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import CARRYING, FOUND_OUT, Clause, Referent
@@ -57,6 +58,22 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"我(?:要是|如果)[^，。]{1,6}就(?:喝|吃|要)[^，。]*", CARRYING),
         (r"说给[^，。我]{1,4}(?:带|拿|送|端|递|捎|取)[^，。]*", frozenset(("tell",))),
         (r"谁(?:让|叫|要)你[^，。]*", _DOING),
+        (
+            r"(?:我|他|她)(?:叫|让|要|请|吩咐)(?:过)?你[^，。！？]*(?:了吗|了没|没有|吗|么)(?=[？?。]*$)",
+            _DOING,
+        ),
+        # -- looked at only, watched, led or asked with more to follow
+        (r"^(?!.*[拿取带递送端给捎搬放挪收]).*(?:看看|看一下|瞧瞧|瞅瞅|看一眼)(?=[。！吧]*$)", CARRYING),
+        (r"盯[着住]|看[着住](?=[^，。办走]{1,4}(?:[，。]|$))|监视|守着", frozenset(("follow",))),
+        (r"(?:路过|经过|途经)[^，。]{1,6}", frozenset(("guide",))),
+        (
+            r"跟着?[^，。]{1,5}(?:走|跑|逛)[一二两三四五六七八九十半\d]+个?(?:分钟|小时|秒)",
+            frozenset(("follow",)),
+        ),
+        (
+            r"[，。](?:他|她|要是|如果)?(?:同意|愿意|答应|想去|说好|说要|说行|说可以|点头)(?:的话|了)?[，]?就[^，。]*",
+            frozenset(("ask",)),
+        ),
         (r"不是(?:让|叫|要)你[^，。]*(?:吗|么)", _DOING),
         (r"你(?:是不是|会不会|去不去|拿不拿|不[^，。]{1,6}吗)[^，。]*", CARRYING | _MOVING),
         (r"你认(?:识|得)[^，。]*", _DOING),
@@ -233,6 +250,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     found.extend(_not_carried_out(said, done, spoken, names))
     found.extend(_misplaced(said, done, names))
     found.extend(oversights(said, done, spoken, names))
+    found.extend(undone(said, done, spoken, names))
     found.extend(unrepeated(said, done))
     found.extend(excess(said, done))
     return list(dict.fromkeys(word for word in found if word))

@@ -1,0 +1,102 @@
+"""What a Chinese sentence orders and no clause does: half of an order is better asked about than done.
+
+「草莓给帕里斯尝尝，跟她说是我买的」 is not done by the message alone, 「五分钟后再去」 not by waiting, and
+「除了书房，每个屋都转转」 not by a round that stops in the study.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from zulong.agent.language.chinese_named import Names
+from zulong.agent.language.meaning import CARRYING, Clause
+
+_NUMERALS = {"两": 2, "俩": 2, "三": 3, "仨": 3, "四": 4, "五": 5, "六": 6}
+_BROUGHT = re.compile(
+    r"(?<![没别不谁])(?:拿|带|送|递|端|捎)(?:过来|给我|回来(?!了))(?!的)[^，。过了]{0,3}(?=[，。！]|$)"
+)
+_TASTED = re.compile(
+    r"(?:^|[，。])(?P<what>[^，。给]{1,6})给(?!我)[^，。]{1,6}(?:尝尝|吃|喝|用|拿去|送去|送过去)(?=[，。！]|$)"
+)
+_SET_DOWN = re.compile(
+    r"(?:^|[，。])(?:把|将)?(?P<what>[^，。把在要想拿]{1,8})(?:放|搁|摆)(?!着|的|了|好)(?:在|到|进|回)?(?P<where>[^，。的了]{1,6})(?=[，。！]|$)"
+)
+_LATER = re.compile(r"(?:分钟|小时|秒钟?|会儿)(?:之|以)?后再(?:去|来|走|过去|过来)(?=[，。！吧]|$)")
+_EXCEPTED = re.compile(r"除(?!非)了?(?P<what>[^，。]{1,8}?)(?:之外|以外|外)?[，、](?!.{0,3}(?:还|也))")
+_ALL_OF_THEM = re.compile(
+    r"(?P<many>[两俩三仨四五六])(?:[个瓶罐杯盒根只块份]|(?=都))都|都?[^，。]{0,2}(?:这|那)(?P<these>[两俩三仨四五六])[个瓶罐杯盒根只块份]"
+)
+_ONE_OF_MANY = re.compile(
+    r"有[两俩三四五六\d][个瓶罐杯盒根只块份][^，。]{1,5}[，]?(?:的话)?[，]?就?(?:给我|帮我)?(?:拿|取|带|来)一[个瓶罐杯盒根只块份]"
+)
+_ONE_MORE = re.compile(r"^再(?:来|拿|要|送|端)一[个瓶罐杯盒根只块份]")
+
+
+def undone(said: str, done: Sequence[Clause], spoken: str, names: Names) -> Iterator[str]:
+    """Yield the words of the sentence that order what no clause does, or less or more than every clause does.
+
+    Args:
+        said: the plain sentence.
+        done: the orders that were read out of it.
+        spoken: the words that are said to somebody.
+        names: the names of the map.
+    """
+    carried = [clause for clause in done if clause.action in CARRYING]
+    yield from _nothing_carried(said, done, carried, spoken, names)
+    yield from _never_set_down(said, carried, spoken, names)
+    if _LATER.search(said) and all(clause.action == "wait" for clause in done):
+        yield _LATER.findall(said)[0]
+    yield from _excepted(said, done, names)
+    yield from _otherwise_many(said, carried)
+
+
+def _nothing_carried(
+    said: str, done: Sequence[Clause], carried: Sequence[Clause], spoken: str, names: Names
+) -> Iterator[str]:
+    """Yield 「找着了拿给我」 where nothing is carried."""
+    if carried or any(clause.condition is not None or clause.action in ("guide", "ask") for clause in done):
+        return
+    for match in _BROUGHT.finditer(said):
+        if match.group() not in spoken:
+            yield match.group()
+    for match in _TASTED.finditer(said):
+        if match.group().strip("，。") not in spoken and names.found(match["what"]):
+            yield match.group().strip("，。")
+
+
+def _never_set_down(said: str, carried: Sequence[Clause], spoken: str, names: Names) -> Iterator[str]:
+    """Yield 「汤罐头放餐桌」 where the thing would be brought to the speaker only."""
+    if not carried or any(clause.action == "put" or clause.goal is not None for clause in carried):
+        return
+    for match in _SET_DOWN.finditer(said):
+        there = any(thing in names.places for _, thing in names.found(match["where"]))
+        if there and names.found(match["what"]) and match.group().strip("，。") not in spoken:
+            yield match.group().strip("，。")
+
+
+def _excepted(said: str, done: Sequence[Clause], names: Names) -> Iterator[str]:
+    """Yield the room that was to be left out of a round and is gone to."""
+    gone = {
+        id for clause in done if clause.action == "go" and clause.goal is not None for id in clause.goal.ids
+    }
+    for match in _EXCEPTED.finditer(said):
+        if any(thing in gone for _, thing in names.found(match["what"])):
+            yield match.group().strip("，、")
+
+
+def _otherwise_many(said: str, carried: Sequence[Clause]) -> Iterator[str]:
+    """Yield the number of things of which fewer, or more, would be carried: 「三个都给简」, 「有三个就拿一个」."""
+    total = sum(max(clause.repeat, int((clause.theme and clause.theme.number) or 1)) for clause in carried)
+    if not carried:
+        return
+    for match in _ALL_OF_THEM.finditer(said):
+        if total < _NUMERALS[match["many"] or match["these"]] and not any(
+            clause.theme is not None and (clause.theme.plural or len(clause.theme.ids) > 1)
+            for clause in carried
+        ):
+            yield match.group()
+    for pattern in (_ONE_OF_MANY, _ONE_MORE):
+        one = pattern.search(said)
+        if one is not None and total > 1:
+            yield one.group()
