@@ -15,7 +15,7 @@ UNKNOWN = "blargish"
 # What is said beside an order, taken back, not to be done, merely told or asked for word by word may hold any word.
 _FREE = re.compile(
     r"n't|not|never|no,|forget|cancel|stop|wait, no|sorry|without|ask|say|tell|announce|joke|"
-    r"inquire|enquire|question|instead of|i am|i'm|it's|mind|hello|thank|"
+    r"hear what|inquire|enquire|question|instead of|i am|i'm|it's|mind|hello|thank|"
     r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear|"
     r"so that|rather|leave (?:it|the)|hold on to",
     re.IGNORECASE,

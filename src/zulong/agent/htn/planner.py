@@ -10,10 +10,18 @@ from typing import Any
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
-from zulong.agent.htn.errands import CALLED_OFF, REFRAINS, ErrandBuilder
+from zulong.agent.htn.errands import CALLED_OFF, ErrandBuilder
 from zulong.agent.htn.poison import PoisonWatch
 from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
+from zulong.agent.htn.verdicts import (
+    UNKNOWN,
+    denies,
+    drops_condition,
+    named_like_somebody,
+    only_refrains,
+    vague,
+)
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language import (
@@ -130,7 +138,7 @@ class OfflinePlanner:
         if language_of(text) == "zh":
             return self._left_open(text, result, context)
         answers = bool(context.get("pending"))
-        unclear = isinstance(result, Refusal) and result.code in ("not_understood", *_UNKNOWN)
+        unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
         asked = isinstance(result, Question) and result.slot in (
             "action",
             "person",
@@ -139,7 +147,7 @@ class OfflinePlanner:
             "where",
         )
         skill = "" if answers or not (unclear or asked) else missing_for(text)
-        if not skill and isinstance(result, Refusal) and not answers and _named_like_somebody(result, text):
+        if not skill and isinstance(result, Refusal) and not answers and named_like_somebody(result, text):
             words = Wording("en", self.vocabulary).unknown_person(result.missing)
             return Refusal("unknown_person", words, result.missing, "en", result.context)
         if not skill:
@@ -183,13 +191,17 @@ class OfflinePlanner:
         worded = self._words(text, context)
         if worded is not None:
             return self._with_words(text, worded, context or {}, world)
-        unknowable = english_unanswered.unanswered(text) if language == "en" else ""
+        unknowable = (
+            next(filter(None, map(english_unanswered.unanswered, (text, spoken))), "")
+            if language == "en"
+            else ""
+        )
         if unknowable:
             honestly = Wording(language, self.vocabulary).cannot_answer(unknowable)
             return Refusal("missing_skill", honestly, unknowable, language, dict(context or {}))
         for put_right in self._put_right(spoken) if language == "zh" else ():
             anew = self.plan(put_right, context, world)
-            done = isinstance(anew, Plan) and not _refrains(anew)
+            done = isinstance(anew, Plan) and not only_refrains(anew)
             if done or (isinstance(anew, Refusal) and anew.code == "dangerous"):
                 return anew
         reply = take_apart(text, context or {}, lambda words: read(words, self.vocabulary))
@@ -202,7 +214,8 @@ class OfflinePlanner:
         if language == "en" and normalised(text, people_named(text, self.vocabulary))[1]:
             # Whose the words are is to be asked; hearing them again in others would leave them out.
             return self._weighed(text, self._plan_as_said(text, context, world))
-        idiomatic = self.rewording.without_idioms(text)
+        bare = bool((context or {}).get("pending")) and self._only_names(text)
+        idiomatic = self.rewording.without_idioms(text) if not bare else None
         doubted: PlanResult | None = None
         if idiomatic is not None:
             said = self._plan_as_said(idiomatic, context, world)
@@ -214,7 +227,7 @@ class OfflinePlanner:
         result = self._weighed(text, said)
         if isinstance(said, Plan):
             doubted = doubted or result
-        if isinstance(result, Plan) and _denies(result):
+        if isinstance(result, Plan) and denies(result):
             return self._unless_ordered(text, result, context, world)
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
             return result
@@ -238,9 +251,9 @@ class OfflinePlanner:
             again = self._weighed(text, self._plan_as_said(wording, context, world))
             if isinstance(again, Refusal) and again.code == "dangerous":
                 return again
-            if isinstance(again, Plan) and not _refrains(again) and not _drops_condition(text, again):
+            if isinstance(again, Plan) and not only_refrains(again) and not drops_condition(text, again):
                 return again
-        return doubted or (delivered if delivered is not None and _vague(result) else result)
+        return doubted or (delivered if delivered is not None and vague(result) else result)
 
     def _put_right(self, text: str) -> Iterator[str]:
         """Yield a Chinese sentence without what is taken back, with places put to what is there, without others' deeds."""
@@ -260,9 +273,9 @@ class OfflinePlanner:
             return None
         said = self._weighed(text, self._plan_as_said(orders, context, world))
         named = (isinstance(said, Question) and said.slot == "object") or (
-            isinstance(said, Refusal) and said.code in _UNKNOWN
+            isinstance(said, Refusal) and said.code in UNKNOWN
         )
-        return said if named or (isinstance(said, Plan) and not _refrains(said)) else None
+        return said if named or (isinstance(said, Plan) and not only_refrains(said)) else None
 
     def _unless_ordered(
         self, text: str, refrains: Plan, context: Mapping[str, Any] | None, world: WorldView | None
@@ -273,7 +286,7 @@ class OfflinePlanner:
             return refrains
         for wording in self.rewording.wordings(text):
             ordered = self._plan_as_said(wording, context, world)
-            if isinstance(ordered, Plan) and not _refrains(ordered):
+            if isinstance(ordered, Plan) and not only_refrains(ordered):
                 words = Wording(ordered.language, self.vocabulary).confirm(ordered.summary, parts[:1])
                 pending = {**ordered.context, "pending": {"slot": "confirmation"}}
                 return Question(words, "confirmation", (), ordered.language, pending)
@@ -512,61 +525,6 @@ _SMALL_TALK = (
 
 
 _STRETCH = re.compile(r"[,;.!?，；。！？]+")
-
-
-_KIN = re.compile(
-    r"(?:my |our |the )?(?:grand(?:ad|dad|pa|ma|mum|mother|father)|gran|granny|nan|nana|nanny|mum|mom|mummy|mommy|dad|daddy|"
-    r"mother|father|auntie?|aunty|uncle|cousin|sister|brother|neighbou?rs?|postman|plumber|doctor|nurse|vicar|boss)"
-)
-
-
-def _named_like_somebody(refusal: Refusal, text: str) -> bool:
-    """Tell whether the place or thing that is not known is written like a name, or is a word for people."""
-    if refusal.code not in ("unknown_place", "unknown_object") or not refusal.missing:
-        return False
-    name = re.escape(refusal.missing.title())
-    given = re.search(
-        r"\b(?:take|bring|carry|deliver|hand|pass|give|send|fetch|get|serve)\b", text, re.IGNORECASE
-    )
-    to_whom = re.search(rf"(?<=\bto ){name}(?=\W|$)", text) is not None
-    return (given is not None and to_whom) or _KIN.fullmatch(refusal.missing.lower()) is not None
-
-
-_UNKNOWN = ("unknown_object", "unknown_person", "unknown_place")
-
-
-def _vague(result: PlanResult) -> bool:
-    """Tell a result that does not say what is missing: the sentence was not understood, or no verb was found in it."""
-    if isinstance(result, Refusal):
-        return result.code == "not_understood"
-    return isinstance(result, Question) and result.slot == "action"
-
-
-def _denies(plan: Plan) -> bool:
-    return len(plan.steps) == 1 and plan.steps[0].arguments.get("text") in REFRAINS
-
-
-def _refrains(plan: Plan) -> bool:
-    """Tell a plan that only says that nothing will be done: too much for words that were not understood at first."""
-    said = plan.steps[0].arguments.get("text") if len(plan.steps) == 1 else None
-    return said in (*REFRAINS, *CALLED_OFF)
-
-
-_CONDITION = re.compile(r"如果|要是(?!说)|假如|倘若|除非|否则|的话(?!题)|[有没]人就|[有没]就")
-_COURTESY = re.compile(
-    r"(?:如果|要是|假如)?(?:你)?(?:方便|可以|有空|不忙|有时间|没记错|我没记错|没猜错|不介意|不麻烦|行|能行|顺路|"
-    r"没事)(?:的话)?"
-)
-
-
-def _drops_condition(text: str, plan: Plan) -> bool:
-    """Tell a plan that does at once what a Chinese sentence hangs on something."""
-    hangs = _CONDITION.search(_COURTESY.sub("", text)) is not None
-    return hangs and not any(_conditional(step) for step in plan.steps)
-
-
-def _conditional(step: Step) -> bool:
-    return step.condition is not None or any(_conditional(child) for child in step.children)
 
 
 def _only_a_number(referent: Referent) -> bool:

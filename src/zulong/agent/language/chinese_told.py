@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -93,6 +94,13 @@ def note_told(told: Told, bare: str, whole: str, asked: bool, vocabulary: Vocabu
     return True
 
 
+def _unheard_of(words: Sequence[Token]) -> bool:
+    """Tell whether a word that nobody knows stands just before a wish: what it makes of the wish is not clear."""
+    return any(
+        wish.plays("f:wish") and not (word.senses or word.roles) for word, wish in itertools.pairwise(words)
+    )
+
+
 def note(told: Told, text: str, vocabulary: Vocabulary) -> None:
     """Note what a statement names."""
     things = dict(_things(text, vocabulary))
@@ -101,7 +109,7 @@ def note(told: Told, text: str, vocabulary: Vocabulary) -> None:
     if refuses_a_thing(text):
         told.refused.extend(things)
         things = {}
-    elif wants_a_thing(text, vocabulary):
+    elif wants_a_thing(text, vocabulary) and not _unheard_of(words):
         told.wanted.extend(things)
         if not people and re.match(r"(?:我|想|好想|要|突然)", text):
             told.mine.extend(things)

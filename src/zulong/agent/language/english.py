@@ -92,9 +92,9 @@ class EnglishReader(EnglishRepairs):
         self.leftover.extend(self._unread())
         if self.tokens and self.tokens[-1].text in _BROKEN_OFF:
             self.leftover.append(f"{self.tokens[-1].text} ...")
-        if self.alongside and self.clauses:
-            # "... and the bedroom at the same time": it was said of what stands before it.
-            self.clauses[-1] = replace(self.clauses[-1], alongside=True)
+        if self.alongside and [clause.action for clause in self.clauses[-2:]] == ["go", "go"]:
+            # "go to the kitchen and the bedroom at the same time"
+            self.leftover.append("at the same time")
         self.leftover.extend(at_odds(self.clauses))
         if self.unused is not None and self.clauses:
             self.leftover.append(self.unused.text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -118,7 +117,7 @@ def _carries(clause: Clause) -> bool:
 
 
 def at_odds(clauses: list[Clause]) -> list[str]:
-    """Return what speaks against an order of the same sentence: "bring the milk but do not pick it up"."""
+    """Return what forbids an order of the same sentence: "bring the milk but do not pick it up"."""
     ordered = [
         c for c in clauses if not c.negated and c.action in ("bring", "put", "take") and c.theme is not None
     ]
@@ -126,11 +125,6 @@ def at_odds(clauses: list[Clause]) -> list[str]:
         f"not {denied.verb}"
         for number, denied in enumerate(clauses)
         if denied.negated and any(_the_same_deed(one, denied) for one in clauses[:number])
-    ]
-    both += [
-        f"{clause.goal.text} at the same time"
-        for before, clause in itertools.pairwise(clauses)
-        if clause.alongside and clause.goal is not None and before.action == clause.action == "go"
     ]
     return both + [
         f"not {denied.verb}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from zulong.agent.language.meaning import Clause
+from zulong.agent.language.meaning import CARRYING, Clause
 
 _NO_ORDERS = tuple(
     re.compile(pattern)
@@ -70,6 +70,18 @@ _LATER = re.compile(
 )
 """When something is to be done that is done at once."""
 
+_GOES_SOMEWHERE = re.compile(
+    r"^(?!.*\b(?:bring|fetch|get|give|grab|hand|pass|want|need|have|find|like)\b)"
+    r".*?\b(?:should|ought to|must|needs? to|has to|have to) (?:all |both |really |actually )?(?:be|go|live|sit|stand) "
+    r"(?:back )?(?:on|in|into|onto|inside) the\b|"
+    r"\b(?:take|carry|run) (?:some|it|them|one|that) (?:over|round|across|along|there)\b(?! to me\b)"
+)
+"""A thing is to be taken somewhere, or to somebody, who was named before."""
+_DO_THAT = re.compile(r"\b(?:do|manage|sort|arrange|see to|handle) (?:that|it|this)\b")
+"""It stands for what was told before, which is no thing to bring."""
+_LIES_THERE = re.compile(r"\bwhat(?:ever)? [a-z]+ (?:is|are|you find) (?:left )?(?:on|in|at) ")
+"""Where a thing lies is no place to put it."""
+
 
 def told_only(
     said: str, spoken: str, clauses: Sequence[Clause], is_person: Callable[[str], bool]
@@ -86,6 +98,19 @@ def told_only(
     yield from (words for words in amiss if words not in spoken)
     yield from (match[0] for match in _BROKEN_OFF.finditer(said))
     yield from (match[0] for match in _LIFTED.finditer(said) if is_person(match["who"]))
+    carried = [clause for clause in clauses if clause.action in CARRYING and not clause.negated]
+    mine = all(
+        clause.goal is None and (clause.recipient is None or clause.recipient.pronoun == "me")
+        for clause in carried
+    )
+    if carried and mine:
+        yield from (match[0] for match in _GOES_SOMEWHERE.finditer(said) if match[0] not in spoken)
+    if any(clause.action == "put" for clause in carried):
+        yield from (match[0].strip() for match in _LIES_THERE.finditer(said))
+    if any(clause.action == "put" for clause in carried) and any(
+        clause.action == "bring" for clause in carried
+    ):
+        yield from (match[0] for match in _DO_THAT.finditer(said))
     owner = _OWNS.fullmatch(said)
     if owner and is_person(owner["who"]):
         yield said

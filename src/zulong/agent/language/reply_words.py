@@ -34,7 +34,8 @@ CANCELS = {
 # Joints between the pieces of a turn.
 JOINT = {
     "en": re.compile(
-        r"\s*[,;.!]+\s*(?:(?:and|then|but|or)\s+)*|\s+(?:and then|and also|and|then|but)\s+", re.IGNORECASE
+        r"\s*[,;.!]+\s*(?:(?:and|then|but|or)\s+)*|\s+(?:and then|and also|and(?! a half\b)|then|but)\s+",
+        re.IGNORECASE,
     ),
     "zh": re.compile(
         r"\s*[，、；。！,;]+\s*(?:然后|再|接着|但是|但|不过|可是|还有|和)*|(?<=[^先要])(?:和|跟|以及|还有)(?=.)"

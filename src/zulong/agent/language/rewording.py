@@ -10,6 +10,7 @@ is then read by the grammar with the same rigour as what was said.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -31,6 +32,12 @@ from zulong.agent.language.rewording_english import EnglishBackground
 from zulong.agent.language.stretches import Background, Stretch
 from zulong.agent.language.tokens import language_of
 
+_NOT_BROUGHT = re.compile(
+    r"\b(?:do not|don't|dont|never|(?:must|should|shall|may|need|can|could) ?n[o']t|mustnt|shouldnt|not to) (?:[a-z]+ )?"
+    r"(?:get|bring|fetch|give|take|hand|pass|carry|deliver|put|grab|serve|go|pick)\b[^,.;!?]* and\b",
+    re.IGNORECASE,
+)
+"""How far the "not" reaches is not clear: "do not get the apple and give it to Jane"."""
 _MOST_STRETCHES = 14
 _LONGEST = 400
 """Nobody is heard again who speaks longer than this; patterns tried on more would take their time."""
@@ -88,6 +95,8 @@ class Rewording:
     def delivered(self, text: str) -> str | None:
         """Return an English sentence that is deliveries in pieces as plain orders, None when it is anything else."""
         common = without_manner(self._phrasebook.in_common_words(text, "en"))
+        if _NOT_BROUGHT.search(common):
+            return None
         if only_legs(common, self._vocabulary):
             # "fork in the dishwasher": where it goes, not which one is wanted.
             return None
