@@ -64,7 +64,10 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         ),
         # -- looked at only, watched, led or asked with more to follow
         (r"^(?!.*[拿取带递送端给捎搬放挪收]).*(?:看看|看一下|瞧瞧|瞅瞅|看一眼)(?=[。！吧]*$)", CARRYING),
-        (r"盯[着住]|看[着住](?=[^，。办走]{1,4}(?:[，。]|$))|监视|守着", frozenset(("follow",))),
+        (
+            r"^(?!.*(?:跟|哪)).*(?:盯[着住]|看[着住](?=[^，。办走]{1,4}(?:[，。]|$))|监视|守着)",
+            frozenset(("follow",)),
+        ),
         (r"(?:路过|经过|途经)[^，。]{1,6}", frozenset(("guide",))),
         (
             r"跟着?[^，。]{1,5}(?:走|跑|逛)[一二两三四五六七八九十半\d]+个?(?:分钟|小时|秒)",

@@ -74,9 +74,14 @@ _GOES_SOMEWHERE = re.compile(
     r"^(?!.*\b(?:bring|fetch|get|give|grab|hand|pass|want|need|have|find|like)\b)"
     r".*?\b(?:should|ought to|must|needs? to|has to|have to) (?:all |both |really |actually )?(?:be|go|live|sit|stand) "
     r"(?:back )?(?:on|in|into|onto|inside) the\b|"
-    r"\b(?:take|carry|run) (?:some|it|them|one|that) (?:over|round|across|along|there)\b(?! to me\b)"
+    r"\b(?:take|carry|run) (?:some|it|them|one|that) (?:over|round|across|along|there)\b(?! to me\b)|"
+    r"(?<!right )(?<!straight )(?<!far )\baway(?= ?(?:,|please|now|then|thanks|[.!]|$))"
 )
 """A thing is to be taken somewhere, or to somebody, who was named before."""
+_ANOTHER_TIME = re.compile(
+    r"\b(?:seconds?|secs?|minutes?|mins?|hours?) ?,? ?(?:er+|e?rm|um+|uh+|no|sorry|actually|i mean|make that|make it|or)\b"
+)
+"""One time or the other, not both."""
 _DO_THAT = re.compile(r"\b(?:do|manage|sort|arrange|see to|handle) (?:that|it|this)\b")
 """It stands for what was told before, which is no thing to bring."""
 _LIES_THERE = re.compile(r"\bwhat(?:ever)? [a-z]+ (?:is|are|you find) (?:left )?(?:on|in|at) ")
@@ -111,6 +116,8 @@ def told_only(
         clause.action == "bring" for clause in carried
     ):
         yield from (match[0] for match in _DO_THAT.finditer(said))
+    if sum(clause.action == "wait" for clause in clauses) > 1:
+        yield from (match[0] for match in _ANOTHER_TIME.finditer(said))
     owner = _OWNS.fullmatch(said)
     if owner and is_person(owner["who"]):
         yield said
