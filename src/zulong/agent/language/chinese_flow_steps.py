@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from zulong.agent.language.chinese_flow_words import DURATION, any_of, places, rooms, seconds, times
 from zulong.agent.language.chinese_told import one_person
@@ -279,11 +279,6 @@ class StepReader:
             return ""
         described = _THAT_ONE.sub(r"\1\2的人", text)
         return next((who for who in (text, described) if one_person(who, self._vocabulary)), None)
-
-
-def with_person(step: Step, who: str) -> Step:
-    """Return the step with the person for 「他」."""
-    return replace(step, who=who) if step.kind in ("guide", "follow") and not step.who else step
 
 
 @functools.lru_cache(maxsize=8)

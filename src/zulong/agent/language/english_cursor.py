@@ -156,7 +156,7 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
             return False
         before = self.tokens[position - 1] if position else Token("")
         if before.plays("det", "indef", "poss", "number") or before.has("colour", "superlative", "size"):
-            return before.text in ("her", "this") and False
+            return False
         after = self.tokens[position + 1] if position + 1 < len(self.tokens) else Token("")
         if token.has("object", "category", "placement", "garment", "gesture", "posture"):
             # "water the plant" is an order, "bring water" is not.

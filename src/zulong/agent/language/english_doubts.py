@@ -189,11 +189,7 @@ def _with_subject(words: Sequence[str], vocabulary: Vocabulary) -> Iterator[_Dee
         if not speaker and (not opens or before in _ENSURING or words[start - 2 : start] in _ENSURED):
             continue
         helping = start + 1
-        while (
-            helping < len(words)
-            and words[helping] in _HELPING
-            and not (words[helping] == "go" and words[helping - 1] != "to" and False)
-        ):
+        while helping < len(words) and words[helping] in _HELPING:
             if words[helping] in ("go", "get", "going") and not _more_verbs(words, helping, vocabulary):
                 break
             helping += 1

@@ -180,9 +180,6 @@ def _present(sense: Sense) -> bool:
     return bool(sense.ids) and (sense.known or sense.kind in ("object", "category"))
 
 
-_FRACTIONS = {"half": 0.5, "quarter": 0.25}
-
-
 def duration(words: list[str], at: int) -> tuple[float, int]:
     """Return how many seconds "two and a half minutes", "1 minute 15" at a position are, and the position after it.
 

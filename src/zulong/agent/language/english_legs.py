@@ -532,21 +532,3 @@ class _LegReader(LegRounds):
         return following.plays("verb", "go", "come", "wait", "put", "lead") and not following.plays(
             "thing", "place"
         )
-
-    def _in_order(self) -> Legs | None:
-        """Return the legs in the order that their ordinals tell."""
-        if self.ahead:
-            return None
-        legs = self.legs
-        count = len(legs.said)
-        for ordinal, position in self.ordinals:
-            due = {"first": 0, "second": 1, "third": 2, "last": count - 1}[ordinal]
-            rest = [kind for kind in legs.kinds[position + 1 :] if kind != "wait"]
-            fits = (
-                position == due
-                or (ordinal == "last" and (not rest or position >= due - 1))
-                or ordinal in ("second", "third")
-            )
-            if not fits:
-                return None
-        return legs
