@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +11,9 @@ from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
 from zulong.agent.htn.errands import CALLED_OFF, ErrandBuilder
+from zulong.agent.htn.hearing import Hearing
+from zulong.agent.htn.hearing_chinese import ChineseHearing
+from zulong.agent.htn.hearing_english import EnglishHearing
 from zulong.agent.htn.poison import PoisonWatch
 from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
@@ -18,31 +21,14 @@ from zulong.agent.htn.verdicts import (
     UNKNOWN,
     denies,
     drops_condition,
-    named_like_somebody,
     only_refrains,
     vague,
 )
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
-from zulong.agent.language import (
-    chinese_corrections,
-    chinese_doubts,
-    chinese_halves,
-    chinese_unfinished,
-    english_doubts,
-    english_unanswered,
-)
-from zulong.agent.language.chinese_located import with_places
-from zulong.agent.language.chinese_others import without_others
-from zulong.agent.language.chinese_selfrepair import said_anew
-from zulong.agent.language.chinese_smoothing import smoothed
-from zulong.agent.language.dialogue import followed_by, of_what_was_named, resume
+from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
-from zulong.agent.language.english_beyond import missing_for
-from zulong.agent.language.english_replies import in_plain_words
-from zulong.agent.language.english_restarts import repaired
-from zulong.agent.language.english_talk import said_plainly
-from zulong.agent.language.english_words import normalised, people_named
+from zulong.agent.language.english_words import people_named
 from zulong.agent.language.every_room import spelled_out
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
 from zulong.agent.language.meaning import (
@@ -93,6 +79,10 @@ class OfflinePlanner:
         self.vocabulary = Vocabulary(self.lexicon, self.world)
         self.rewording = Rewording(self.vocabulary)
         self._poison = PoisonWatch(self.vocabulary)
+        self._hearings: dict[Language, Hearing] = {
+            "en": EnglishHearing(self.vocabulary),
+            "zh": ChineseHearing(self.vocabulary),
+        }
 
     def warm_up(self) -> None:
         """Compile the patterns of both languages; the first instruction is then understood as fast as the rest."""
@@ -131,90 +121,59 @@ class OfflinePlanner:
             context: ``context`` of the result before it, for corrections, pronouns and answers to questions.
             world: current beliefs about the same map; by default those given at construction.
         """
-        return self._beyond(text, self._planned(text, context, world), context or {})
+        return self._heard(text, context or {}, world if world is not None else self.world, 0)
 
-    def _beyond(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
-        """Name the skill that is missing where what was said was not understood as anything that can be done."""
-        if language_of(text) == "zh":
-            return self._left_open(text, result, context)
-        answers = bool(context.get("pending"))
-        unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
-        asked = isinstance(result, Question) and result.slot in (
-            "action",
-            "person",
-            "object",
-            "place",
-            "where",
-        )
-        skill = "" if answers or not (unclear or asked) else missing_for(text)
-        if not skill and isinstance(result, Refusal) and not answers and named_like_somebody(result, text):
-            words = Wording("en", self.vocabulary).unknown_person(result.missing)
-            return Refusal("unknown_person", words, result.missing, "en", result.context)
-        if not skill:
-            return result
-        honestly = Wording("en", self.vocabulary).missing_skill(skill, text.strip(" .!?"))
-        return Refusal("missing_skill", honestly, skill, "en", dict(context))
+    def _heard(self, text: str, context: Mapping[str, Any], world: WorldView, depth: int) -> PlanResult:
+        hearing = self._hearings[language_of(text)]
+        return hearing.honest(text, self._planned(text, hearing, context, world, depth), context)
 
-    def _left_open(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
-        """Ask for what a Chinese sentence leaves open, where it is not understood."""
-        unclear = isinstance(result, Refusal) and result.code == "not_understood"
-        asked = isinstance(result, Question) and result.slot in ("action", "object")
-        slot = "" if not (unclear or asked) else chinese_unfinished.left_open(text, self.vocabulary)
-        if not slot:
-            return result
-        wording = Wording("zh", self.vocabulary)
-        words = f"{wording.ask_person()}请把整句话告诉我。" if slot == "person" else wording.ask_whole(text)
-        return Question(words, slot, (), "zh", dict(context))
+    def _planned(
+        self, text: str, hearing: Hearing, context: Mapping[str, Any], world: WorldView, depth: int
+    ) -> PlanResult:
+        """Return what an instruction comes to that may be whole, broken off, put right or an answer.
 
-    def _planned(self, text: str, context: Mapping[str, Any] | None, world: WorldView | None) -> PlanResult:
-        language = language_of(text)
-        if language == "zh":
-            whole = chinese_corrections.in_whole_words(text, context or {})
-            if not whole or chinese_unfinished.broken_off(text):
-                asked = Wording(language, self.vocabulary).ask_whole(text)
-                return Question(asked, "action", (), language, dict(context or {}))
-            text = chinese_halves.written_out(whole, self.vocabulary)
-        spoken = text
-        if language == "zh":
-            text = of_what_was_named(smoothed(text, self.vocabulary), context or {})
-        text = spelled_out(
-            text, [self.vocabulary.name(room, language) for room in self.world.rooms], language
-        )
+        Args:
+            depth: how many times the instruction was put right already.
+        """
+        language = hearing.language
+        wording = Wording(language, self.vocabulary)
+        spoken = hearing.finished(text, context)
+        if spoken is None:
+            return Question(wording.ask_whole(text), "action", (), language, dict(context))
+        rooms = [self.vocabulary.name(room, language) for room in self.world.rooms]
+        text = spelled_out(hearing.smoothed(spoken, context), rooms, language)
         if self._poison.forbids(text, language):
-            return Refusal(
-                "dangerous", Wording(language, self.vocabulary).dangerous(), "", language, dict(context or {})
-            )
-        if language == "en":
-            text = said_plainly(
-                in_plain_words(repaired(text, self.vocabulary), context or {}, self.vocabulary)
-            )
+            return Refusal("dangerous", wording.dangerous(), "", language, dict(context))
+        text = hearing.in_plain_words(text, context)
         worded = self._words(text, context)
         if worded is not None:
-            return self._with_words(text, worded, context or {}, world)
-        unknowable = (
-            next(filter(None, map(english_unanswered.unanswered, (text, spoken))), "")
-            if language == "en"
-            else ""
-        )
+            return self._with_words(text, worded, context, world, depth)
+        unknowable = hearing.unknowable(text, spoken)
         if unknowable:
-            honestly = Wording(language, self.vocabulary).cannot_answer(unknowable)
-            return Refusal("missing_skill", honestly, unknowable, language, dict(context or {}))
-        for put_right in self._put_right(spoken) if language == "zh" else ():
-            anew = self.plan(put_right, context, world)
+            honestly = wording.cannot_answer(unknowable)
+            return Refusal("missing_skill", honestly, unknowable, language, dict(context))
+        for put_right in hearing.put_right(spoken) if depth < _MOST_PUT_RIGHT else ():
+            anew = self._heard(put_right, context, world, depth + 1)
             done = isinstance(anew, Plan) and not only_refrains(anew)
             if done or (isinstance(anew, Refusal) and anew.code == "dangerous"):
                 return anew
-        reply = take_apart(text, context or {}, lambda words: read(words, self.vocabulary))
+        return self._understood(text, hearing, context, world)
+
+    def _understood(
+        self, text: str, hearing: Hearing, context: Mapping[str, Any], world: WorldView
+    ) -> PlanResult:
+        """Return what a whole instruction comes to, as it was said or in plainer words."""
+        reply = take_apart(text, context, lambda words: read(words, self.vocabulary))
         if reply.doubt:
-            return self._ask_again(reply, language, context or {})
+            return self._ask_again(reply, hearing.language, context)
         if reply.answer != text or reply.more:
             # What is left of the turn is weighed like any sentence: the answer with what follows it.
             answered = self._plan_as_said(reply.answer, context, world, reply.more)
             return self._weighed(", ".join((reply.answer, *reply.more)), answered)
-        if language == "en" and normalised(text, people_named(text, self.vocabulary))[1]:
+        if hearing.quotes(text):
             # Whose the words are is to be asked; hearing them again in others would leave them out.
             return self._weighed(text, self._plan_as_said(text, context, world))
-        bare = bool((context or {}).get("pending")) and self._only_names(text)
+        bare = bool(context.get("pending")) and self._only_names(text)
         idiomatic = self.rewording.without_idioms(text) if not bare else None
         doubted: PlanResult | None = None
         if idiomatic is not None:
@@ -232,20 +191,26 @@ class OfflinePlanner:
         if isinstance(result, Plan) or (isinstance(result, Refusal) and result.code == "dangerous"):
             return result
         which = isinstance(result, Question) and result.slot != "goal" and self._several_such(result.options)
-        if language == "zh" and which:
-            # 「桌上有个网球」 where there are four tables: which one is meant must not be left out.
+        if which and hearing.asks_which_furniture:
             return result
-        if (context or {}).get("clauses") and self._only_names(text):
+        if context.get("clauses") and self._only_names(text):
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
-        absent = self._absent(text) if language == "en" else []
-        nowhere = language == "en" and self._absent(text, ("room", "placement"))
-        delivered = self._delivered(text, context, world) if language == "en" and not nowhere else None
+        delivered = self._delivered(text, context, world) if hearing.in_pieces(text) else None
         if isinstance(delivered, Plan):
             return delivered
-        # What was not understood is heard again in plainer wordings, each read with the same rigour.
+        again = self._in_other_words(text, hearing, context, world)
+        if again is not None:
+            return again
+        return doubted or (delivered if delivered is not None and vague(result) else result)
+
+    def _in_other_words(
+        self, text: str, hearing: Hearing, context: Mapping[str, Any], world: WorldView
+    ) -> PlanResult | None:
+        """Return what an instruction that was not understood comes to in plainer words, each read with the same rigour."""
+        unsaid = hearing.unsaid(text)
         for wording in self.rewording.wordings(text):
-            if any(word not in wording.lower() for word in absent):
+            if any(word not in wording.lower() for word in unsaid):
                 # What is not here must not be left out to make an order fit.
                 continue
             again = self._weighed(text, self._plan_as_said(wording, context, world))
@@ -253,14 +218,7 @@ class OfflinePlanner:
                 return again
             if isinstance(again, Plan) and not only_refrains(again) and not drops_condition(text, again):
                 return again
-        return doubted or (delivered if delivered is not None and vague(result) else result)
-
-    def _put_right(self, text: str) -> Iterator[str]:
-        """Yield a Chinese sentence without what is taken back, with places put to what is there, without others' deeds."""
-        for heard in (said_anew, with_places, without_others):
-            put_right = heard(text, self.vocabulary)
-            if put_right is not None and put_right != text:
-                yield put_right
+        return None
 
     def _delivered(
         self, text: str, context: Mapping[str, Any] | None, world: WorldView | None
@@ -297,13 +255,13 @@ class OfflinePlanner:
         return words_wanted(text, context or {}, lambda words: read(words, self.vocabulary), names)
 
     def _with_words(
-        self, text: str, words: Words, context: Mapping[str, Any], world: WorldView | None
+        self, text: str, words: Words, context: Mapping[str, Any], world: WorldView, depth: int
     ) -> PlanResult:
         """Go on after an answer to "what shall I say?"."""
         wording = Wording("en", self.vocabulary)
         free = {key: value for key, value in context.items() if key not in ("clauses", "pending", "named")}
-        if words.order:
-            return self.plan(words.order, free, world)
+        if words.order and depth < _MOST_PUT_RIGHT:
+            return self._heard(words.order, free, world, depth + 1)
         if words.doubt == "cancel":
             said = wording.choose(*CALLED_OFF)
             return Plan((Step("s1", said, skill="say", arguments={"text": said}),), "en", said, free)
@@ -325,15 +283,14 @@ class OfflinePlanner:
         """Return the result, or the question whether it is meant where the words that were said speak against it."""
         if not isinstance(result, Plan):
             return result
-        language = language_of(text)
-        doubts = english_doubts.doubts if language == "en" else chinese_doubts.doubts
+        hearing = self._hearings[language_of(text)]
         clauses = [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
-        unclear = doubts(text, clauses, self.vocabulary)
+        unclear = hearing.doubts(text, clauses)
         if not unclear:
             return result
-        words = Wording(language, self.vocabulary).confirm(result.summary, unclear)
+        words = Wording(hearing.language, self.vocabulary).confirm(result.summary, unclear)
         pending = {**(result.context or {}), "pending": {"slot": "confirmation"}}
-        return Question(words, "confirmation", (), language, pending)
+        return Question(words, "confirmation", (), hearing.language, pending)
 
     def _several_such(self, options: Sequence[str]) -> bool:
         """Tell whether the options are pieces of furniture, of which one was named."""
@@ -359,17 +316,6 @@ class OfflinePlanner:
         if pending.get("question"):
             text = f"{text} {pending['question']}" if language == "en" else f"{text}{pending['question']}"
         return Question(text, slot, options, language, {**context, "pending": {**pending, "slot": slot}})
-
-    def _absent(self, text: str, kinds: Sequence[str] = ("room", "placement", "object")) -> list[str]:
-        """Return the English words for things and places that the lexicon knows and the map has not."""
-        plain = f" {' '.join(re.findall(r'[a-z]+', text.lower()))} "
-        return [
-            " ".join(phrase)
-            for phrase, senses in self.vocabulary.english.items()
-            if any(s.kind in kinds for s in senses)
-            and not any(s.ids or s.kind in ("verb", "polite", "generic", "category") for s in senses)
-            and f" {' '.join(phrase)} " in plain
-        ]
 
     def _plan_as_said(
         self,
@@ -499,6 +445,8 @@ class OfflinePlanner:
         return Question(text, "confirmation", (), meaning.language, pending)
 
 
+_MOST_PUT_RIGHT = 4
+"""How many times one instruction is put right: each makes it shorter or settles it, more would be no speech."""
 # Understood by no part of the grammar, so all of it is tried.
 _UNHEARD_OF = ("so the thing over yonder, would you mind", "那边那个，麻烦你了")
 _DENIED = re.compile(

@@ -1,0 +1,85 @@
+"""Hearing Chinese: broken-off orders, halves written out, what was taken back, what is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from zulong.agent.htn.step import PlanResult, Question, Refusal
+from zulong.agent.htn.wording import Wording
+from zulong.agent.language import chinese_corrections, chinese_doubts, chinese_halves, chinese_unfinished
+from zulong.agent.language.chinese_located import with_places
+from zulong.agent.language.chinese_others import without_others
+from zulong.agent.language.chinese_selfrepair import said_anew
+from zulong.agent.language.chinese_smoothing import smoothed
+from zulong.agent.language.dialogue import of_what_was_named
+from zulong.agent.language.lexicon import Language, Vocabulary
+from zulong.agent.language.meaning import Clause
+
+
+class ChineseHearing:
+    """The part of Chinese in understanding an instruction; see :class:`zulong.agent.htn.hearing.Hearing`.
+
+    Args:
+        vocabulary: the words of the lexicon and the map.
+    """
+
+    language: Language = "zh"
+    # 「桌上有个网球」 where there are four tables: which one is meant must not be left out of a plainer wording.
+    asks_which_furniture = True
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
+        """Return the instruction in whole words, None when it breaks off."""
+        whole = chinese_corrections.in_whole_words(text, context)
+        if not whole or chinese_unfinished.broken_off(text):
+            return None
+        return chinese_halves.written_out(whole, self._vocabulary)
+
+    def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
+        """Return the instruction without fillers, about what was named before where it names nothing itself."""
+        return of_what_was_named(smoothed(text, self._vocabulary), context)
+
+    def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
+        """Return the instruction as it is: what was taken back is another reading of it."""
+        return text
+
+    def unknowable(self, text: str, spoken: str) -> str:
+        """Return "": the grammar says itself what it cannot know."""
+        return ""
+
+    def put_right(self, spoken: str) -> Iterator[str]:
+        """Yield it without what is taken back, with places put to what is there, without others' deeds."""
+        for heard in (said_anew, with_places, without_others):
+            put_right = heard(spoken, self._vocabulary)
+            if put_right is not None and put_right != spoken:
+                yield put_right
+
+    def quotes(self, text: str) -> bool:
+        """Tell that other wordings keep whose the words are."""
+        return False
+
+    def unsaid(self, text: str) -> Sequence[str]:
+        """Return nothing: the doubts notice what a wording leaves out."""
+        return ()
+
+    def in_pieces(self, text: str) -> bool:
+        """Tell that deliveries in pieces are among the plainer wordings."""
+        return False
+
+    def doubts(self, text: str, clauses: Sequence[Clause]) -> list[str]:
+        """Return the words that speak against the clauses, none when they stand."""
+        return chinese_doubts.doubts(text, clauses, self._vocabulary)
+
+    def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
+        """Ask for what the sentence leaves open, where it is not understood."""
+        unclear = isinstance(result, Refusal) and result.code == "not_understood"
+        asked = isinstance(result, Question) and result.slot in ("action", "object")
+        slot = chinese_unfinished.left_open(text, self._vocabulary) if unclear or asked else ""
+        if not slot:
+            return result
+        wording = Wording(self.language, self._vocabulary)
+        words = f"{wording.ask_person()}请把整句话告诉我。" if slot == "person" else wording.ask_whole(text)
+        return Question(words, slot, (), self.language, dict(context))

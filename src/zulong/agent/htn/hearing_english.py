@@ -1,0 +1,98 @@
+"""Hearing English: repairs and talk put plainly, what cannot be known, what is missing by its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from zulong.agent.htn.step import PlanResult, Question, Refusal
+from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
+from zulong.agent.htn.wording import Wording
+from zulong.agent.language import english_doubts
+from zulong.agent.language.english_beyond import missing_for
+from zulong.agent.language.english_replies import in_plain_words
+from zulong.agent.language.english_restarts import repaired
+from zulong.agent.language.english_talk import said_plainly
+from zulong.agent.language.english_unanswered import unanswered
+from zulong.agent.language.english_words import normalised, people_named
+from zulong.agent.language.lexicon import Language, Vocabulary
+from zulong.agent.language.meaning import Clause
+
+_ASKED_FOR_A_PART = ("action", "person", "object", "place", "where")
+
+
+class EnglishHearing:
+    """The part of English in understanding an instruction; see :class:`zulong.agent.htn.hearing.Hearing`.
+
+    Args:
+        vocabulary: the words of the lexicon and the map.
+    """
+
+    language: Language = "en"
+    asks_which_furniture = False
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+
+    def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
+        """Return the instruction as it is: the grammar asks about what breaks off."""
+        return text
+
+    def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
+        """Return the instruction as it is: slips are put right with what was taken back."""
+        return text
+
+    def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
+        """Return the instruction with what was taken back and mere talk put plainly."""
+        return said_plainly(in_plain_words(repaired(text, self._vocabulary), context, self._vocabulary))
+
+    def unknowable(self, text: str, spoken: str) -> str:
+        """Return what is asked that cannot be known, as said or as put plainly, "" when nothing is."""
+        return unanswered(text) or unanswered(spoken)
+
+    def put_right(self, spoken: str) -> Iterator[str]:
+        """Yield nothing: what was taken back is put plainly before."""
+        return iter(())
+
+    def quotes(self, text: str) -> bool:
+        """Tell words of somebody's that must not be heard again in other words."""
+        return bool(normalised(text, people_named(text, self._vocabulary))[1])
+
+    def unsaid(self, text: str) -> Sequence[str]:
+        """Return the words for things and places that the lexicon knows and the map has not."""
+        return self._absent(text, ("room", "placement", "object"))
+
+    def in_pieces(self, text: str) -> bool:
+        """Tell whether the instruction may be deliveries in pieces: every place in it is here."""
+        return not self._absent(text, ("room", "placement"))
+
+    def doubts(self, text: str, clauses: Sequence[Clause]) -> list[str]:
+        """Return the words that speak against the clauses, none when they stand."""
+        return english_doubts.doubts(text, clauses, self._vocabulary)
+
+    def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
+        """Name the skill or the person that is missing where the instruction was not understood."""
+        if context.get("pending"):
+            return result
+        unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
+        asked = isinstance(result, Question) and result.slot in _ASKED_FOR_A_PART
+        skill = missing_for(text) if unclear or asked else ""
+        wording = Wording(self.language, self._vocabulary)
+        if skill:
+            honestly = wording.missing_skill(skill, text.strip(" .!?"))
+            return Refusal("missing_skill", honestly, skill, self.language, dict(context))
+        if isinstance(result, Refusal) and named_like_somebody(result, text):
+            words = wording.unknown_person(result.missing)
+            return Refusal("unknown_person", words, result.missing, self.language, result.context)
+        return result
+
+    def _absent(self, text: str, kinds: Sequence[str]) -> list[str]:
+        plain = f" {' '.join(re.findall(r'[a-z]+', text.lower()))} "
+        return [
+            " ".join(phrase)
+            for phrase, senses in self._vocabulary.english.items()
+            if any(s.kind in kinds for s in senses)
+            and not any(s.ids or s.kind in ("verb", "polite", "generic", "category") for s in senses)
+            and f" {' '.join(phrase)} " in plain
+        ]
