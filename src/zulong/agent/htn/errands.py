@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -177,10 +177,10 @@ class ErrandBuilder(ErrandAnswers):
         same = replace(condition, negated=False, text="")
         check: list[Step] = []
         try:
-            if self._checked is not None and self._checked[0] == same:
+            if self._checked is not None and self._checked[0] == same and condition.kind != "answer":
                 test = dict(self._checked[1])
                 if condition.negated != self._checked[2]:
-                    test["op"] = _OPPOSITE[test["op"]]
+                    test = _opposite(test)
             else:
                 check, test = self._check(condition)
                 self._checked = (same, test, condition.negated)
@@ -228,6 +228,9 @@ class ErrandBuilder(ErrandAnswers):
             if condition.negated:
                 op = {"<": ">=", ">": "<="}[op]
             return [], {"left": {"fact": condition.fact}, "op": op, "right": condition.value}
+        if condition.kind == "answer" and "asked" in self.expander.state.labels:
+            answer = f"${{{self.expander.state.labels['asked']}.answer}}"
+            return [], {"left": answer, "op": "assents", "right": not condition.negated}
         subject = condition.subject
         if condition.kind == "state" and subject is not None and subject.name != "door":
             if condition.state != "empty" or subject.kind != "place":
@@ -277,6 +280,13 @@ class ErrandBuilder(ErrandAnswers):
         self.expander.state.robot_at = None
         ways = (tuple(in_sequence(way)),)
         return Step(self.expander.new_id(), step.title, children=(step,), alternatives=ways)
+
+
+def _opposite(test: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the test that holds where the other does not; of an unclear answer neither does."""
+    if test["op"] == "assents":
+        return {**test, "right": not test["right"]}
+    return {**test, "op": _OPPOSITE[test["op"]]}
 
 
 def _about_the_same(condition: Condition, clauses: Sequence[Clause]) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from zulong.agent.htn.step import PlanResult
+from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.lexicon import Language
 from zulong.agent.language.meaning import Clause
 
@@ -40,8 +41,19 @@ class Hearing(Protocol):
     def put_right(self, spoken: str) -> Iterator[str]:
         """Yield other readings of the whole instruction, to be heard first, the likeliest before the others."""
 
+    def awaited(self, text: str, spoken: str) -> Awaited | None:
+        """Return the question to somebody and the orders that hang on the answer, None when none do.
+
+        Args:
+            text: the instruction in plain words.
+            spoken: as it was said.
+        """
+
     def quotes(self, text: str) -> bool:
         """Tell words of somebody's that must not be heard again in other words."""
+
+    def stages(self, text: str) -> Sequence[str]:
+        """Return the orders of an instruction in the order in which they are done, none when they are heard together."""
 
     def unsaid(self, text: str) -> Sequence[str]:
         """Return the words for things and places of the lexicon that are not here: no wording may leave them out."""

@@ -7,7 +7,15 @@ from typing import Any
 
 from zulong.agent.htn.step import PlanResult, Question, Refusal
 from zulong.agent.htn.wording import Wording
-from zulong.agent.language import chinese_corrections, chinese_doubts, chinese_halves, chinese_unfinished
+from zulong.agent.language import (
+    chinese_awaited,
+    chinese_corrections,
+    chinese_doubts,
+    chinese_halves,
+    chinese_unfinished,
+)
+from zulong.agent.language.awaited import Awaited
+from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_others import without_others
 from zulong.agent.language.chinese_selfrepair import said_anew
@@ -15,6 +23,7 @@ from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.dialogue import of_what_was_named
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.meaning import Clause
+from zulong.agent.language.rewording_chinese import ChineseBackground
 
 
 class ChineseHearing:
@@ -30,6 +39,7 @@ class ChineseHearing:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._background = ChineseBackground(vocabulary)
 
     def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
         """Return the instruction in whole words, None when it breaks off."""
@@ -51,15 +61,23 @@ class ChineseHearing:
         return ""
 
     def put_right(self, spoken: str) -> Iterator[str]:
-        """Yield it without what is taken back, with places put to what is there, without others' deeds."""
-        for heard in (said_anew, with_places, without_others):
+        """Yield it without what is taken back, with conditions before their orders, with places, without others' deeds."""
+        for heard in (said_anew, hanging_written_out, with_places, without_others):
             put_right = heard(spoken, self._vocabulary)
             if put_right is not None and put_right != spoken:
                 yield put_right
 
+    def awaited(self, text: str, spoken: str) -> Awaited | None:
+        """Return the question and the orders that hang on the answer; 「同不同意，同意就」 says nothing twice."""
+        return chinese_awaited.awaited(spoken, self._background.mentions)
+
     def quotes(self, text: str) -> bool:
         """Tell that other wordings keep whose the words are."""
         return False
+
+    def stages(self, text: str) -> Sequence[str]:
+        """Return nothing: the grammar and the plainer wordings put orders in turn."""
+        return ()
 
     def unsaid(self, text: str) -> Sequence[str]:
         """Return nothing: the doubts notice what a wording leaves out."""

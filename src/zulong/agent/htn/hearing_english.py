@@ -9,15 +9,19 @@ from typing import Any
 from zulong.agent.htn.step import PlanResult, Question, Refusal
 from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
 from zulong.agent.htn.wording import Wording
-from zulong.agent.language import english_doubts
+from zulong.agent.language import english_awaited, english_doubts
+from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.english_beyond import missing_for
+from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
+from zulong.agent.language.english_stages import joint_orders, stages
 from zulong.agent.language.english_talk import said_plainly
 from zulong.agent.language.english_unanswered import unanswered
 from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.meaning import Clause
+from zulong.agent.language.rewording_english import EnglishBackground
 
 _ASKED_FOR_A_PART = ("action", "person", "object", "place", "where")
 
@@ -34,6 +38,7 @@ class EnglishHearing:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._background = EnglishBackground(vocabulary)
 
     def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
         """Return the instruction as it is: the grammar asks about what breaks off."""
@@ -45,7 +50,12 @@ class EnglishHearing:
 
     def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction with what was taken back and mere talk put plainly."""
-        return said_plainly(in_plain_words(repaired(text, self._vocabulary), context, self._vocabulary))
+        plain = in_plain_words(repaired(text, self._vocabulary), context, self._vocabulary)
+        asked = asked_plainly(plain, self._vocabulary, self._background)
+        if asked is not None:
+            return asked
+        plain = said_plainly(plain)
+        return asked_plainly(plain, self._vocabulary, self._background, misspelt=True) or plain
 
     def unknowable(self, text: str, spoken: str) -> str:
         """Return what is asked that cannot be known, as said or as put plainly, "" when nothing is."""
@@ -55,9 +65,17 @@ class EnglishHearing:
         """Yield nothing: what was taken back is put plainly before."""
         return iter(())
 
+    def awaited(self, text: str, spoken: str) -> Awaited | None:
+        """Return the question to somebody and the orders that hang on the answer, None when none do."""
+        return english_awaited.awaited(text, self._background.mentions)
+
     def quotes(self, text: str) -> bool:
         """Tell words of somebody's that must not be heard again in other words."""
         return bool(normalised(text, people_named(text, self._vocabulary))[1])
+
+    def stages(self, text: str) -> Sequence[str]:
+        """Return the orders of a sentence that says what comes after what, and those that are only joined."""
+        return stages(text) or joint_orders(text)
 
     def unsaid(self, text: str) -> Sequence[str]:
         """Return the words for things and places that the lexicon knows and the map has not."""

@@ -15,6 +15,7 @@ from zulong.agent.htn.hearing import Hearing
 from zulong.agent.htn.hearing_chinese import ChineseHearing
 from zulong.agent.htn.hearing_english import EnglishHearing
 from zulong.agent.htn.poison import PoisonWatch
+from zulong.agent.htn.provided import clauses_provided
 from zulong.agent.htn.replan import replan
 from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal, Step, WorldView
 from zulong.agent.htn.verdicts import (
@@ -26,6 +27,7 @@ from zulong.agent.htn.verdicts import (
 )
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
+from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
 from zulong.agent.language.english_words import people_named
@@ -33,6 +35,7 @@ from zulong.agent.language.every_room import spelled_out
 from zulong.agent.language.lexicon import Language, Lexicon, Vocabulary
 from zulong.agent.language.meaning import (
     Clause,
+    Condition,
     Meaning,
     Referent,
     clause_from_dict,
@@ -152,15 +155,19 @@ class OfflinePlanner:
         if unknowable:
             honestly = wording.cannot_answer(unknowable)
             return Refusal("missing_skill", honestly, unknowable, language, dict(context))
+        awaited = None if context.get("pending") else hearing.awaited(text, spoken)
+        hanging = self._after_answer(text, awaited, context, world, depth) if awaited else None
+        if hanging is not None:
+            return hanging
         for put_right in hearing.put_right(spoken) if depth < _MOST_PUT_RIGHT else ():
             anew = self._heard(put_right, context, world, depth + 1)
             done = isinstance(anew, Plan) and not only_refrains(anew)
             if done or (isinstance(anew, Refusal) and anew.code == "dangerous"):
                 return anew
-        return self._understood(text, hearing, context, world)
+        return self._understood(text, hearing, context, world, depth)
 
     def _understood(
-        self, text: str, hearing: Hearing, context: Mapping[str, Any], world: WorldView
+        self, text: str, hearing: Hearing, context: Mapping[str, Any], world: WorldView, depth: int
     ) -> PlanResult:
         """Return what a whole instruction comes to, as it was said or in plainer words."""
         reply = take_apart(text, context, lambda words: read(words, self.vocabulary))
@@ -170,6 +177,9 @@ class OfflinePlanner:
             # What is left of the turn is weighed like any sentence: the answer with what follows it.
             answered = self._plan_as_said(reply.answer, context, world, reply.more)
             return self._weighed(", ".join((reply.answer, *reply.more)), answered)
+        hanging = self._provided(text, context, world, depth)
+        if hanging is not None:
+            return hanging
         if hearing.quotes(text):
             # Whose the words are is to be asked; hearing them again in others would leave them out.
             return self._weighed(text, self._plan_as_said(text, context, world))
@@ -196,6 +206,9 @@ class OfflinePlanner:
         if context.get("clauses") and self._only_names(text):
             # "to Jane" after an order: without a verb it is no order of its own in any other words.
             return result
+        in_stages = self._in_stages(text, hearing.stages(text), context, world, depth)
+        if in_stages is not None:
+            return in_stages
         delivered = self._delivered(text, context, world) if hearing.in_pieces(text) else None
         if isinstance(delivered, Plan):
             return delivered
@@ -203,6 +216,35 @@ class OfflinePlanner:
         if again is not None:
             return again
         return doubted or (delivered if delivered is not None and vague(result) else result)
+
+    def _after_answer(
+        self, text: str, awaited: Awaited, context: Mapping[str, Any], world: WorldView, depth: int
+    ) -> PlanResult | None:
+        """Return what a question to somebody and the orders that hang on the answer come to, None when it is no such thing.
+
+        The question and each order are heard as instructions of their own.
+        """
+        asks = self._heard(awaited.asking, context, world, depth + 1)
+        clauses = _clauses(asks)
+        if not isinstance(asks, Plan) or not clauses or clauses[-1].action != "ask":
+            return None
+        language = asks.language
+        known = {"discourse": asks.context.get("discourse") or {}}
+        for branch in awaited.branches:
+            then = self._heard(branch.order, known, world, depth + 1)
+            if isinstance(then, Refusal):
+                return replace(then, context=dict(context))
+            ordered = _clauses(then)
+            reports = isinstance(then, Question) and then.slot == "text" and ordered[-1:] != []
+            reports = reports and ordered[-1].action == "tell"
+            if (isinstance(then, Question) and not reports) or any(c.condition or c.negated for c in ordered):
+                # The answer to a question about a part of it would not bring the rest back.
+                asked = Wording(language, self.vocabulary).ask_whole(text)
+                return Question(asked, "action", (), language, dict(context))
+            condition = Condition("answer", negated=not branch.agreed, text=branch.text)
+            clauses.extend(replace(clause, condition=condition) for clause in ordered)
+        whole = Meaning(tuple(clauses), language, text)
+        return self._carried_out(Understood(whole, whole.clauses), context, world)
 
     def _in_other_words(
         self, text: str, hearing: Hearing, context: Mapping[str, Any], world: WorldView
@@ -219,6 +261,50 @@ class OfflinePlanner:
             if isinstance(again, Plan) and not only_refrains(again) and not drops_condition(text, again):
                 return again
         return None
+
+    def _provided(
+        self, text: str, context: Mapping[str, Any], world: WorldView, depth: int
+    ) -> PlanResult | None:
+        """Return the plan of orders that hang on how things are, None unless the condition and each order are understood."""
+        said = None
+        if not context.get("pending") and depth < _MOST_PUT_RIGHT:
+            said = self.rewording.provided(text)
+        if said is None:
+            return None
+
+        def carried_out(clauses: Sequence[Clause]) -> PlanResult:
+            whole = Meaning(tuple(clauses), language_of(text), text)
+            return self._carried_out(Understood(whole, whole.clauses), context, world)
+
+        clauses = clauses_provided(
+            said,
+            context,
+            lambda words, known: self._heard(words, known, world, depth + 1),
+            carried_out,
+            lambda words: read(words, self.vocabulary),
+        )
+        planned = carried_out(clauses) if clauses else None
+        return planned if isinstance(planned, Plan) else None
+
+    def _in_stages(
+        self, text: str, stages: Sequence[str], context: Mapping[str, Any], world: WorldView, depth: int
+    ) -> PlanResult | None:
+        """Return what orders come to that are done one after the other, None unless each of them has a plan alone."""
+        if not stages or context.get("pending") or depth >= _MOST_PUT_RIGHT:
+            return None
+        clauses: list[Clause] = []
+        known: Mapping[str, Any] = {"discourse": context.get("discourse") or {}}
+        for stage in stages:
+            alone = self._heard(stage, known, world, depth + 1)
+            if isinstance(alone, Refusal) and alone.code == "dangerous":
+                return alone
+            done = _clauses(alone)
+            if not isinstance(alone, Plan) or only_refrains(alone) or not done:
+                return None
+            clauses.extend(done)
+            known = _memory(_discourse(alone.context or {}))
+        whole = Meaning(tuple(clauses), language_of(text), text)
+        return self._carried_out(Understood(whole, whole.clauses), context, world)
 
     def _delivered(
         self, text: str, context: Mapping[str, Any] | None, world: WorldView | None
@@ -284,8 +370,7 @@ class OfflinePlanner:
         if not isinstance(result, Plan):
             return result
         hearing = self._hearings[language_of(text)]
-        clauses = [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
-        unclear = hearing.doubts(text, clauses)
+        unclear = hearing.doubts(text, _clauses(result))
         if not unclear:
             return result
         words = Wording(hearing.language, self.vocabulary).confirm(result.summary, unclear)
@@ -324,9 +409,13 @@ class OfflinePlanner:
         world: WorldView | None,
         more: Sequence[str] = (),
     ) -> PlanResult:
-        context = context or {}
-        world = world if world is not None else self.world
-        understood = self.understand(text, context, more)
+        view = world if world is not None else self.world
+        return self._carried_out(self.understand(text, context, more), context or {}, view)
+
+    def _carried_out(
+        self, understood: Understood, context: Mapping[str, Any], world: WorldView
+    ) -> PlanResult:
+        """Return the steps for what an instruction means, or what must be asked or refused."""
         meaning, clauses = understood.meaning, understood.clauses
         language = meaning.language
         wording = Wording(language, self.vocabulary)
@@ -473,6 +562,10 @@ _SMALL_TALK = (
 
 
 _STRETCH = re.compile(r"[,;.!?，；。！？]+")
+
+
+def _clauses(result: PlanResult) -> list[Clause]:
+    return [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
 
 
 def _only_a_number(referent: Referent) -> bool:

@@ -8,10 +8,12 @@ them in at run time.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol, runtime_checkable
+
+from zulong.agent.htn.assent import assents
 
 Language = Literal["zh", "en"]
 
@@ -283,14 +285,17 @@ def rename_references(value: Any, names: Mapping[str, str]) -> Any:
     return value
 
 
-_COMPARISONS = {
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
+    "assents": lambda a, b: assents(str(a)) is b,
 }
+CONDITION_OPERATORS = tuple(_COMPARISONS)
+"""What a condition may compare with; ``assents`` takes an answer and whether it must say yes."""
 
 
 def condition_holds(
@@ -301,9 +306,9 @@ def condition_holds(
     """Return whether a step with this condition may run.
 
     The form is ``{"left": value, "op": "==", "right": value}`` where a value is a literal, a
-    ``${step_id.key}`` or ``{"fact": "battery.percent"}``; ``op`` is one of ``== != < <= > >=``. None always
-    holds. What cannot be known (no such result or fact, or kinds that do not compare) does not hold: an
-    uncertain robot does not act.
+    ``${step_id.key}`` or ``{"fact": "battery.percent"}``; ``op`` is one of ``== != < <= > >=``, or ``assents``
+    for an answer that must say yes (``right`` true) or no (``right`` false). None always holds. What cannot be
+    known (no such result or fact, or kinds that do not compare) does not hold: an uncertain robot does not act.
     """
     if condition is None:
         return True

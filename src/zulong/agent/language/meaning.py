@@ -90,7 +90,8 @@ class Condition:
 
     Attributes:
         kind: ``exists`` (a thing or person is somewhere), ``state`` (a thing is open, closed, ...), ``fact``
-            (a belief such as the battery), ``failed`` (the clause before did not work out), ``unknown``.
+            (a belief such as the battery), ``failed`` (the clause before did not work out), ``answer`` (who was
+            asked last says yes), ``unknown``.
         subject: what it is about.
         where: where it is looked for.
         state: "open", "closed", "on", "off", "empty", "full".

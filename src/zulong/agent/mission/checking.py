@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from zulong.agent.htn.step import Plan, Step
+from zulong.agent.htn.step import CONDITION_OPERATORS, Plan, Step
 from zulong.agent.mission.state import ROOT
 from zulong.tasks import TaskGraph, TaskGraphError
 
-_OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 # Deeper trees are no plans for a robot, and the plain form of a plan is read and written by recursion.
 _DEEPEST = 100
 
@@ -63,10 +62,10 @@ def _check_condition(step: Step) -> None:
     if condition is None:
         return
     whole = isinstance(condition, Mapping) and condition.keys() >= {"left", "op", "right"}
-    if not whole or condition["op"] not in _OPERATORS:
+    if not whole or condition["op"] not in CONDITION_OPERATORS:
         raise PlanError(
             f"The condition of step {step.id!r} must be left, op and right with op one of "
-            f"{' '.join(_OPERATORS)}, got {repr(condition)[:120]}."
+            f"{' '.join(CONDITION_OPERATORS)}, got {repr(condition)[:120]}."
         )
 
 

@@ -1,0 +1,124 @@
+"""Plans that hang on how things are: the condition, and each order heard as an instruction of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from zulong.agent.htn.step import Plan, PlanResult, Question
+from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict
+from zulong.agent.language.provided import Provided
+
+Hear = Callable[[str, Mapping[str, Any]], PlanResult]
+"""Hears an instruction that follows what was said before."""
+
+
+def clauses_provided(
+    said: Provided,
+    context: Mapping[str, Any],
+    hear: Hear,
+    carry_out: Callable[[Sequence[Clause]], PlanResult],
+    read: Callable[[str], Meaning],
+) -> list[Clause] | None:
+    """Return what is to be done, each clause with what must be so for it; None when a part of it is not understood.
+
+    Args:
+        said: the parts of the instruction.
+        context: of the dialogue so far.
+        hear: hears a part.
+        carry_out: plans clauses; what they speak of is what pronouns of later parts stand for.
+        read: reads words that may be less than an instruction.
+    """
+    before: list[Clause] = []
+    known = {"discourse": context.get("discourse") or {}}
+    if said.before:
+        first = hear(said.before, known)
+        before = _clauses(first)
+        if not isinstance(first, Plan) or not before or any(c.condition or c.asked for c in before):
+            return None
+        known = {"discourse": first.context.get("discourse") or {}}
+    if said.condition.kind == "failed":
+        return _in_turn(said, before, known, hear, read)
+    looks = Clause("wait", seconds=1.0, condition=said.condition)
+    checked = carry_out([*before, looks])
+    if not isinstance(checked, Plan):
+        return None
+    known = {"discourse": checked.context.get("discourse") or {}}
+    ordered = _ordered(said.order, known, hear, said.reports)
+    if ordered is None:
+        return None
+    then = [replace(clause, condition=said.condition) for clause in ordered]
+    if not said.other:
+        return [*before, *then]
+    other = _otherwise(said.other, ordered, known, hear, read)
+    if other is None:
+        return None
+    opposite = replace(said.condition, negated=not said.condition.negated, text=said.opposite)
+    return [*before, *then, *(replace(clause, condition=opposite) for clause in other)]
+
+
+def _in_turn(
+    said: Provided,
+    before: Sequence[Clause],
+    known: Mapping[str, Any],
+    hear: Hear,
+    read: Callable[[str], Meaning],
+) -> list[Clause] | None:
+    """Return the order, and what is done when it turns out that it cannot be carried out."""
+    ordered = _ordered(said.order, known, hear, reports=False)
+    if ordered is None or len(ordered) != 1:
+        return None
+    other = _otherwise(said.other, ordered, known, hear, read) if said.other else []
+    if other is None:
+        return None
+    return [*before, *ordered, *(replace(clause, condition=said.condition) for clause in other)]
+
+
+def _ordered(words: str, known: Mapping[str, Any], hear: Hear, reports: bool) -> list[Clause] | None:
+    """Return the clauses of an order that hangs on something; one that only says to tell may be about that."""
+    heard = hear(words, known)
+    clauses = _clauses(heard)
+    told = isinstance(heard, Question) and heard.slot == "text" and reports and bool(clauses)
+    told = told and clauses[-1].action == "tell" and not clauses[-1].theme
+    if not clauses or not (told or isinstance(heard, Plan)):
+        return None
+    if any(clause.condition or clause.negated or clause.asked for clause in clauses):
+        return None
+    return clauses
+
+
+def _otherwise(
+    words: str,
+    ordered: Sequence[Clause],
+    known: Mapping[str, Any],
+    hear: Hear,
+    read: Callable[[str], Meaning],
+) -> list[Clause] | None:
+    """Return what is done otherwise: an order of its own, or the same with another thing, person or place."""
+    meaning = read(words)
+    if meaning.clauses or meaning.leftover or len(meaning.fragment) != 1:
+        return _ordered(words, known, hear, True)
+    instead = meaning.fragment[0]
+    if instead.unknown or not (instead.name or instead.category or instead.ids):
+        return None
+    changed = _in_place(ordered[-1], instead)
+    return [*ordered[:-1], changed] if changed is not None else None
+
+
+def _in_place(clause: Clause, instead: Referent) -> Clause | None:
+    """Return the clause with another thing, person or place for the one that it names."""
+    theme, recipient, goal = clause.theme, clause.recipient, clause.goal
+    if instead.kind == "object" and theme is not None and theme.kind == "object":
+        return replace(clause, theme=instead, source=None)
+    if instead.kind == "person" and recipient is not None:
+        return replace(clause, recipient=instead)
+    if instead.kind == "person" and theme is not None and theme.kind == "person":
+        return replace(clause, theme=instead)
+    if instead.kind == "place" and goal is not None and goal.kind == "place":
+        return replace(clause, goal=instead)
+    return None
+
+
+def _clauses(result: PlanResult) -> list[Clause]:
+    return [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
