@@ -1,0 +1,366 @@
+"""English errands told in stages: "first ..., once that's done ..., and last of all ...", "before ..., ...".
+
+The grammar reads the orders of one sentence together, and most rows of orders need no more. Where it does not, the
+sentence is cut here at the words that only say what comes after what, the orders are put in the order in which they are
+to be done, and each is heard by itself with all the rigour that a whole sentence gets. What hangs on something, denies or
+offers a choice is not cut; what may belong to a message stays with it; an order that speaks of something named before
+("then bring it to me") stays with the order that names it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from zulong.agent.language.english_frames import base_of
+
+_MOST = 8
+_LONGEST = 400
+
+_BARRED = re.compile(
+    r"[\"“”]|\b(?:not|cannot|[a-z]+n['’]t|dont|cant|wont|doesnt|isnt|no|never|nor|neither|if|unless|until|till|"
+    r"or|instead|except|without|rather|otherwise|else|when(?:ever)?|while|nobody|nothing|none|whichever|either|tomorrow|"
+    r"tonight|yesterday|every|always|(?<!, )but|provided|assuming|in case|should (?:he|she|it|they|there))\b",
+    re.IGNORECASE,
+)
+"""What may turn an order round or hang it on something is not for this reading."""
+_HARMLESS = re.compile(
+    r"\b(?:if you (?:would|please|can|could|do(?:n['’]t| not) mind|wouldn['’]t mind|get (?:a|the) chance|have (?:a|the) "
+    r"(?:time|moment|chance|minute)|like|will)|if (?:it['’]s|it is) (?:ok|okay|all right|alright|not too much trouble|"
+    r"no trouble|possible)|when(?:ever)? you (?:can|get (?:a|the) (?:chance|moment|minute)|have (?:a|the) (?:moment|time|"
+    r"chance|minute|sec(?:ond)?)|are (?:ready|free)|['’]re (?:ready|free))|no (?:rush|hurry|worries|problem)|"
+    r"would(?:n['’]t| not)? you mind|why don['’]t you|couldn['’]t you|won['’]t you|not (?:to|far|too far))\b",
+    re.IGNORECASE,
+)
+
+_GREETING = r"(?:(?:hey|hi|hello|yo|oi|ok|okay|right|so|well|now|alright|all right|listen|please|robot|zulong|um|uh|er)[,.! ]+)*"
+_INTRO = re.compile(
+    rf"^\W*{_GREETING}(?:(?:i['’]ve (?:got )?|i have (?:got )?|you have |you['’]ve (?:got )?|there (?:are|is) |here are |"
+    r"just )?(?:a (?:few|couple of|list of|number of)|two|three|four|five|2|3|4|5|some|several|your)(?: (?:little|small|"
+    r"quick|more|easy|simple))? (?:things|jobs|tasks|errands|chores|favou?rs|orders|instructions|requests|stops)(?: "
+    r"(?:(?:for|from) (?:you|me)|to do|today|now|please|to run|for you to do))*|"
+    r"here(?:['’]?s| is) (?:the|your|my|a) (?:plan|list|job|task|mission|errand|routine|to[- ]?do list|itinerary|route|"
+    r"drill|deal)(?: for (?:you|today|now))?|"
+    r"here(?:['’]?s| is) what (?:i (?:want|need|['’]d like)(?: you to do)?|to do|you (?:do|should do|have to do|need to "
+    r"do)|we(?:['’]ll| will) do|happens)|"
+    r"(?:(?:can|could) you |please |i (?:want|need) you to )?do (?:the following|this|these(?: (?:two|three))?(?: things)?|"
+    r"(?:two|three|a few) things)(?: for me)?(?:,? (?:please|in (?:this|that) order|in order))*|"
+    r"(?:your (?:orders|tasks|jobs|instructions|mission|route|errands)|the plan|plan|to[- ]?do(?: list)?|mission|"
+    r"instructions|tasks?)(?: (?:are|is))?)"
+    r"\s*[:;,.–—-]+\s*(?=\S)",
+    re.IGNORECASE,
+)
+_OUTRO = re.compile(
+    r"[\s,;.!?–—(-]*\b(?:(?:exactly |precisely |strictly )?in (?:that|this|the given|exactly that|exactly this|the same|"
+    r"just that|precisely that) (?:exact |very )?(?:order|sequence)|in order|one after (?:the other|another)|one (?:by|at a) "
+    r"(?:one|time)|(?:and )?that(?:['’]s| is| will be|['’]ll be) (?:all|it|everything)(?: (?:for|from) (?:now|me|today))?|"
+    r"(?:thanks|thank you|ta|cheers|please)(?: (?:so|very) much| a lot| in advance)?|got (?:it|that)\??|(?:is that )?(?:ok|"
+    r"okay|alright|clear|understood)\??)\)?[\s.!?]*$",
+    re.IGNORECASE,
+)
+_DONE = (
+    r"(?:(?:you(?:['’]ve| have)|you(?:['’]re| are)|that(?:['’]s| is| has been)|it(?:['’]s| is)|this is|all that(?:['’]s| is)|"
+    r"those are|they(?:['’]re| are)|everything(?:['’]s| is)) )?(?:all |been |completely |fully |quite )*(?:done|finished|"
+    r"completed?|sorted|sorted out|over|over with|out of the way|taken care of|dealt with|through|accomplished|"
+    r"seen to|settled|ready|in place)(?: (?:with )?(?:that|this|it|so|all that|there|everything|them))?"
+)
+_AFTER_THAT = (
+    r"(?:right |straight |immediately |shortly |directly |soon )?after(?:wards?| (?:all )?(?:that|this|which)(?: is done|"
+    r"['’]s done)?)|there ?after|subsequently|following (?:that|this|which)|"
+    rf"(?:(?:as soon as|once|when|whenever|after|the moment|immediately after) {_DONE})|having done (?:that|this|so)|"
+    r"with (?:that|this) done|(?:that|this) done|(?:up)?on (?:completion|completing (?:that|this)|finishing(?: (?:that|this))?)|"
+    r"only (?:then|after that)|from there(?: on)?|on top of that|at that point|later(?: on)?"
+)
+_LAST = (
+    r"finally|last(?:ly)?(?: of all)?|last but not least|and last|(?:right )?at the (?:very )?end|in the end|to (?:finish|end)"
+    r"(?: (?:off|up|with|it off|things off))?|to (?:conclude|wrap (?:up|it up|things up)|round (?:off|it off|things off))|"
+    r"eventually|in conclusion|as a last (?:step|thing)|the last thing"
+)
+_THEN = (
+    rf"(?:and |but |plus )?(?:(?:then|next)(?: (?:up|next|also))?(?=[\s,:])(?! to\b)(?:[, ]+(?:{_AFTER_THAT}|{_LAST})(?=\W))?|"
+    rf"(?:{_AFTER_THAT}|{_LAST})(?=\W)(?:[, ]+then(?=\W))?)"
+)
+_SEPARATOR = re.compile(
+    rf"(?P<strong>\s*(?:[.;!]+|\s[–—-]+|->|=>|>|→)\s*(?:{_THEN}[\s,:]*)?)|(?P<then>\s*,?\s+{_THEN}[\s,:]*|,\s*{_THEN}[\s,:]*)|"
+    r"(?P<by>\s*,?\s+(?:and )?(?:followed by|(?:end|finish|conclude|round off|wrap up)(?: (?:up|off))? (?:by|with))\s+)",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(rf"^\W*(?:{_GREETING})(?:{_THEN}|(?:first(?:ly)?(?: of all| off| up)?|to (?:begin|start) with|"
+                      r"in the first place|for starters|before (?:anything|everything) else|first things first|start(?:ing)? "
+                      r"off|initially)(?=[\s,:]))[\s,:]*", re.IGNORECASE)  # fmt: skip
+_ENDING = re.compile(
+    r",?\s+(?:first(?: of all)?|last(?: of all)?|(?:right )?at the (?:very )?end|second|third|to (?:start|begin|finish)(?: "
+    r"with| off)?|next|afterwards?|after that|straight away)[\s.!]*$",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"^(?:(?:,|and|also|please|kindly|just|now|go ahead and|go on to|proceed to|i (?:want|need|would like|['’]d like)"
+    r"(?: for)? you to|i['’]d like you to|(?:can|could|would|will) you(?: please| kindly| also| then)?|you (?:should|can|"
+    r"could|must|have to|need to|are to|['’]re to|will|may|['’]ll)(?: also| then)?|you|if you (?:would|please|could|can)|"
+    r"be so kind as to|don['’]t forget to|remember to|make sure (?:you|to)|be sure to|try to|let['’]s)[\s,]+)+",
+    re.IGNORECASE,
+)
+_STARTED = re.compile(
+    r"^(?:and )?(?:start|begin|kick|finish|end|conclude|wrap|round|lead|open|continue|proceed|go on|carry on)(?: (?:off|out|up|"
+    r"things))* (?:by|with) (?=[a-z]+ing\b)",
+    re.IGNORECASE,
+)
+_GERUND = re.compile(
+    r"^(?P<aside>(?:would you mind |do you mind |how about |mind )?)(?P<verb>[a-z]+ing)\b", re.IGNORECASE
+)
+_NUMBERS = (
+    (r"(?:^|(?<=[\s,.;]))\(?{n}[.):](?:\s+|(?=[a-z]))", ("1", "2", "3", "4", "5", "6", "7", "8")),
+    (r"(?:^|(?<=[\s,.;]))\(?{n}[.):]\s+", ("a", "b", "c", "d", "e")),
+    (r"(?:^|(?<=[\s,.;]))(?:and )?(?:step|task|job|number|stop|item|order|errand) {n}\W*\s+",
+     ("(?:one|1)", "(?:two|2)", "(?:three|3)", "(?:four|4)", "(?:five|5)")),
+    (r"(?:^|(?<=[\s,.;]))(?:and )?{n}(?:\s*[,:]|(?=\s))\s+(?!thing\b|of all\b)",
+     ("first(?:ly)?", "second(?:ly)?", "(?:and )?third(?:ly)?", "(?:and )?fourth(?:ly)?", "(?:and )?fifth(?:ly)?")),
+    (r"(?:^|(?<=[\s,.;]))(?:and )?the {n} (?:thing|job|task|step|order)(?: is to| is|:|,)?\s+",
+     ("first", "second", "third", "fourth")),
+)  # fmt: skip
+"""How the orders of a list are numbered: at least two numbers in a row, the first one at the start."""
+
+_WHEN = (
+    r"(?:as soon as|once|when(?= you(?:['’]ve| have|['’]re| are) )|after|right after|immediately after|straight after|just "
+    r"after)"
+)
+_BEFORE_FIRST = re.compile(
+    r"^(?:right |just |but |and )?(?:before|prior to)(?: you)? (?P<later>[a-z]+\b[^.;!]*?), (?:please )?(?P<first>[a-z].*)$",
+    re.IGNORECASE,
+)
+_AFTER_FIRST = re.compile(
+    rf"^(?:{_WHEN})(?: (?:you(?:['’]ve| have|['’]re| are)?|having))?(?: (?:done|finished|through|done with|finished with))? "
+    r"(?P<first>[a-z]+\b[^.;!]*?), (?:please )?(?P<later>[a-z].*)$",
+    re.IGNORECASE,
+)
+_BEFORE_LAST = re.compile(
+    r"^(?P<first>[a-z][^.;!]*?),? (?:right |just |but only |shortly |and do it )?(?:before|prior to)(?: you(?= [a-z]+\b))? "
+    r"(?P<later>[a-z]+\b.*)$",
+    re.IGNORECASE,
+)
+_AFTER_LAST = re.compile(
+    rf"^(?P<later>[a-z][^.;!]*?),? (?:but only |only )?(?:{_WHEN})(?: (?:you(?:['’]ve| have|['’]re| are)?|having))?(?: (?:done|"
+    r"finished|through|done with|finished with))? (?P<first>[a-z]+\b.*)$",
+    re.IGNORECASE,
+)
+_BUT_FIRST = re.compile(
+    r"^(?P<later>[a-z][^;!]*?)[,.;]* (?:but|only|though|and)? ?(?:(?:first(?: of all)?|before (?:that|you do(?: that| so)?|doing (?:"
+    r"that|so)|then)|prior to that|beforehand)[, ]+(?P<first>[a-z].*)|(?:but|only) (?P<ahead>[a-z].*?),? (?:first(?: of all)?|"
+    r"beforehand|before (?:that|you do(?: that| so)?)))[\s.!]*$",
+    re.IGNORECASE,
+)
+_MESSAGE = re.compile(
+    r"\b(?:tell|ask|remind|inform|let|warn|say|announce|shout|whisper|mention|notify|advise|instruct|order|invite|call out)\b",
+    re.IGNORECASE,
+)
+_CLOSED_MESSAGE = re.compile(
+    r"\b(?:say|tell) (?:hello|hi|hey|good ?(?:bye|night|morning|evening|afternoon|day)|bye|thanks|thank you)(?: to)? [a-z ]+$|"
+    r"\b(?:say|tell) [a-z]+ (?:hello|hi|good ?(?:bye|night|morning|evening))$|\bask [a-z ]+? (?:how|what|where|who|why|which|"
+    r"when|whether) (?:he|she|they|it|his|her|their|the|is|are|kind|sort|time|colou?r)\b[^,]*$|\b(?:tell|inform|let) [a-z ]+? "
+    r"(?:know )?(?:that )?(?:the |my |our |his |her |their )?(?!(?:i|we|you|they|he|she|to|it|this|that)\b)[a-z]+(?: [a-z]+)?"
+    r"(?: is|['’]s| are| has| have| starts?| begins?| arrived| came)\b(?! to\b)[^,]*$",
+    re.IGNORECASE,
+)
+_OPEN_MESSAGE = re.compile(
+    r"\b(?:tell|ask|remind|warn|instruct|order|invite|advise) (?:[a-z]+ )+?to\b", re.IGNORECASE
+)
+_MINE = re.compile(
+    r"^(?:(?:come|head|get|go|drive|report|return) (?:straight |right )?back\b|return to (?:me|us)\b|(?:bring|get|fetch|give|hand|pass|"
+    r"grab|find|tell) (?:me|us)\b|(?:charge|recharge|dock)\b|go (?:and )?(?:charge|recharge)|.*\bto (?:me|us|your "
+    r"(?:dock|charger|base|charging \w+))\b)",
+    re.IGNORECASE,
+)
+_SPOKEN_OF = re.compile(
+    r"\b(?:it|them|they|that(?= (?:to|on|in|into|over|back|at|there)\b|$)|those|these|there|one|ones|another|same|both|him|"
+    r"her(?= (?:to|the|a|an|some|back|over|here|up|out|with|in|on|at|into|that|if|what|how)\b|\W*$)|he|she|again|too|as well|"
+    r"(?:her|his|their) [a-z]+|the other(?:s)?|the rest)\b",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(
+    r"\b(?:get|grab|take|pick|fetch|find|locate|collect|bring|meet|put|look for|give|carry|go to|see|lift) (?:up |me |us )?"
+    r"(?!(?:it|them|him|her|me|us|back|that|those)\b)[a-z]+",
+    re.IGNORECASE,
+)
+_CARRIED_ON = re.compile(
+    r"^(?:please |go (?:and )?)?(?:grab|take|pick|collect|carry|hold|lift|load|gather|retrieve)\b(?!.*\b(?:me|us|to|for|into|onto|"
+    r"in|on|at|here|back|over|with|from|off)\b)",
+    re.IGNORECASE,
+)
+_TO_ORDER = (
+    r"(?:(?:please |then |also |could you |can you )*(?P<verb>[a-z]+)\b|(?:could|can|may) i (?:have|get)\b|i['’]d like\b|i "
+    r"(?:want|need|would like)\b)"
+)
+_JOINT = re.compile(rf"(?:,? and (?:also )?|\s*[,&+]\s+|,? plus )(?={_TO_ORDER})", re.IGNORECASE)
+_WISHED = re.compile(
+    r"(?:(?:could|can|may) i (?:have|get)|i['’]d like|i (?:want|need|would like|fancy|will have))\b",
+    re.IGNORECASE,
+)
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "some", "my", "both", "all", "another", "one", "two", "three", "four", "2", "3", "4")
+)
+_SEEN = frozenset(("see", "hear", "notice", "spot", "know", "feel", "say"))
+_MORE_ORDERS = frozenset(
+    "go come head bring get fetch give take put set place leave drop pop stick move carry deliver hand pass grab pick find "
+    "look follow guide lead escort show walk wait stay pause hang stand swing visit stop return tell ask say greet let inform "
+    "wish count check describe charge recharge dock drive roll run make park position navigate proceed travel locate seek "
+    "accompany see meet search stash tidy clear lay transfer shift relocate return report nip spend sit hold trail tail "
+    "conduct help".split()
+)
+
+
+def stages(text: str) -> tuple[str, ...]:
+    """Return the orders of a sentence in the order in which they are to be done, each as it was said.
+
+    Empty when the sentence is no row of orders, or one of them may hang on another.
+    """
+    whole = _OUTRO.sub("", _OUTRO.sub("", text.strip()))
+    if not whole or len(whole) > _LONGEST:
+        return ()
+    shorter = _INTRO.sub("", whole)
+    listed = _numbered(shorter)
+    pieces = listed or _cut(shorter)
+    in_turn = [leg for piece in pieces for leg in _in_turn(piece)] if pieces else []
+    if not in_turn or len(in_turn) > _MOST:
+        return ()
+    legs = [_plainly(leg) for leg in in_turn]
+    legs = _together([leg for leg in legs if leg])
+    if any(
+        _BARRED.search(_HARMLESS.sub("", leg)) or re.search(r"\b(?:before|once)\b", leg, re.I) for leg in legs
+    ):
+        return ()
+    if any(_CARRIED_ON.match(leg) for leg in legs[:-1]) or not all(_orders(leg) for leg in legs):
+        # "pick up the plate, then go to the kitchen" is one errand; "Robin wants the cola" is for somebody to say what.
+        return ()
+    changed = len(legs) > 1 or (shorter != whole and legs)
+    return tuple(legs) if changed else ()
+
+
+def _orders(leg: str) -> bool:
+    """Tell whether a leg begins like an order, a wish or a thing that is to be put somewhere."""
+    first = re.match(r"[a-z]+|\d+", leg.lower())
+    return first is not None and (_verb(leg) or _WISHED.match(leg) is not None or first[0] in _DETERMINERS)
+
+
+def joint_orders(leg: str) -> tuple[str, ...]:
+    """Return the orders that are joined with "and" and commas in one leg, empty when there is only one."""
+    if _BARRED.search(_HARMLESS.sub("", leg)) or not _orders(_ASIDE.sub("", _OPENING.sub("", leg))):
+        return ()
+    parts: list[str] = []
+    start = 0
+    for joint in _JOINT.finditer(leg):
+        verb = (joint["verb"] or "").lower()
+        if verb and verb not in _MORE_ORDERS:
+            continue
+        rest = leg[joint.end() :]
+        said = leg[start : joint.start()]
+        until = _JOINT.search(rest)
+        following = rest[: until.start()] if until is not None else rest
+        if _SPOKEN_OF.search(following) or _CARRIED_ON.match(said) or _swallows(said, following):
+            continue
+        parts.append(said)
+        start = joint.end()
+    parts.append(leg[start:])
+    return tuple(part.strip(" ,") for part in parts) if len(parts) > 1 else ()
+
+
+def _numbered(text: str) -> list[str]:
+    """Return the items of a list that counts them, empty when nothing counts."""
+    for form, numbers in _NUMBERS:
+        marks: list[re.Match[str]] = []
+        at = 0
+        for number in numbers:
+            mark = re.compile(form.format(n=number), re.IGNORECASE).search(text, at)
+            if mark is None or (not marks and text[: mark.start()].strip(" ,.:;-")):
+                break
+            marks.append(mark)
+            at = mark.end()
+        if len(marks) < 2:
+            continue
+        ends = [*(mark.start() for mark in marks[1:]), len(text)]
+        items = [text[mark.end() : end].strip(" ,.;") for mark, end in zip(marks, ends, strict=True)]
+        last = _cut(items[-1]) or [items[-1]]
+        return [*items[:-1], *last] if all(items) else []
+    return []
+
+
+def _cut(text: str) -> list[str]:
+    """Return what stands between the words that say what comes after what."""
+    legs: list[str] = []
+    start = 0
+    for mark in _SEPARATOR.finditer(text):
+        said, rest = text[start : mark.start()], text[mark.end() :]
+        if not said.strip(" ,") or not rest.strip(" ,.;!?"):
+            continue
+        if re.search(r"\d$", said) and re.match(r"\d", rest):
+            continue
+        if mark["strong"] is None and _swallows(said, rest):
+            continue
+        if mark["by"] is not None and not base_of(rest.split()[0].lower()):
+            continue
+        legs.append(said)
+        start = mark.end()
+    legs.append(text[start:])
+    return legs
+
+
+def _swallows(said: str, rest: str) -> bool:
+    """Tell whether what follows may still be part of a message."""
+    if _MESSAGE.search(said) is None or _MINE.match(_ASIDE.sub("", rest)):
+        return False
+    return _OPEN_MESSAGE.search(said) is not None or _CLOSED_MESSAGE.search(said.strip()) is None
+
+
+def _in_turn(leg: str) -> Iterator[str]:
+    """Yield the orders of one leg, what comes first before what comes after it."""
+    leg = leg.strip(" ,.;!")
+    for pattern in (_BUT_FIRST, _BEFORE_FIRST, _AFTER_FIRST, _AFTER_LAST, _BEFORE_LAST):
+        found = pattern.match(leg)
+        if found is None:
+            continue
+        groups = found.groupdict()
+        first, later = groups["first"] or groups.get("ahead") or "", groups["later"]
+        hangs = first if pattern in (_AFTER_FIRST, _AFTER_LAST) else later
+        if pattern is not _BUT_FIRST and (not _verb(hangs) or hangs.split()[0].lower() in _SEEN):
+            continue
+        if (pattern in (_AFTER_LAST, _BEFORE_LAST)) and _MESSAGE.search(
+            groups["later" if hangs is first else "first"] or ""
+        ):
+            # "tell Jane to wash her hands before eating"
+            continue
+        yield from (first, later)
+        return
+    yield leg
+
+
+def _verb(words: str) -> bool:
+    first = re.match(r"[a-z]+", words.lower())
+    return first is not None and bool(base_of(first[0]) or first[0] in _MORE_ORDERS)
+
+
+def _plainly(leg: str) -> str:
+    """Return a leg without the words that only say when its turn comes, its verb as an order."""
+    leg = leg.strip(" ,.;!:")
+    for _ in range(3):
+        shorter = _ENDING.sub("", _STARTED.sub("", _ASIDE.sub("", _OPENING.sub("", leg)))).strip(" ,.;!")
+        if shorter == leg or not shorter:
+            break
+        leg = shorter
+    said = _GERUND.match(leg)
+    first = re.match(r"[a-z]+", leg.lower())
+    base = base_of(said["verb"].lower()) if said is not None else ""
+    if said is not None and base:
+        return f"{base}{leg[said.end() :]}"
+    done = base_of(first[0]) if first is not None else ""
+    return f"{done}{leg[first.end() :]}" if first is not None and done and done != first[0] else leg
+
+
+def _together(legs: Sequence[str]) -> list[str]:
+    """Put a leg that speaks of what was named before to the leg that names it."""
+    joined: list[str] = []
+    for leg in legs:
+        spoken_of = _SPOKEN_OF.search(leg)
+        if joined and spoken_of and not _NAMES.search(leg[: spoken_of.start()]):
+            joined[-1] = f"{joined[-1]}, then {leg}"
+        else:
+            joined.append(leg)
+    return joined
