@@ -256,7 +256,7 @@ class ChineseConditions(ChineseSettling):
         position = index
         while position < end:
             token = self.nouns.at(position)
-            if token.plays("have_not") or token.text in ("不", "不在", "没", "没有"):
+            if token.plays("have_not") or token.text in ("不", "不在", "没", "没有", "没有的话"):
                 negated = True
                 position += 1
                 continue
@@ -291,6 +291,11 @@ class ChineseConditions(ChineseSettling):
         if subject.kind == "place":
             return Condition("unknown")
         op, value = _amount(self.tokens[index:end])
+        if op:
+            subject = replace(subject, number=None, text=subject.name or subject.category or "人")
+        if op == "<":
+            # The same is counted for 「超过两个」 and for 「不到三个」.
+            op, negated = ">=", not negated
         return Condition("exists", subject=subject, where=place, negated=negated, op=op, value=value)
 
 
@@ -305,7 +310,7 @@ def _amount(tokens: list[Token]) -> tuple[str, float]:
     if number is None:
         return "", 0.0
     if any(t.plays("more") for t in tokens):
-        return ">", float(number)
+        return ">=", float(number + 1)
     if any(t.plays("less") for t in tokens):
         return "<", float(number)
     op = next((op for t in tokens for word, op in _BOUNDS.items() if word in t.text), "")

@@ -57,6 +57,20 @@ def places(vocabulary: Vocabulary) -> str:
     return _any(names) if names else r"(?!)"
 
 
+_SEATS = "沙发 长沙发 大沙发 椅子 餐椅 扶手椅 单人沙发 床 大床 床铺 门口 大门口 入口 出口 玄关".split()  # noqa: SIM905 - shorter than quoted words
+
+
+@functools.lru_cache(maxsize=8)
+def rooms_and_seats(vocabulary: Vocabulary) -> str:
+    """Return a pattern for the places that are free when nobody is there: rooms, and what one sits or lies on."""
+    names = [
+        phrase
+        for phrase, senses in vocabulary.chinese.items()
+        if not phrase.isascii() and any(sense.kind == "room" for sense in senses)
+    ]
+    return _any([*names, *_SEATS])
+
+
 def rooms(vocabulary: Vocabulary) -> list[str]:
     """Return the names of the rooms of this home."""
     ids = dict.fromkeys(

@@ -46,6 +46,7 @@ _WILL_NOT_DO = re.compile(
     rf"{_P}+(?:{_HUM}{_P}*)*(?P<no>[^，。！？,.?!…]{{1,6}}?)(?:那边|那儿|那里)?(?:不行|不好|不合适|不够|不能放|放不下|有人(?:用|在|在用|占着)?(?:了|呢)?|满了|不要了|没了|不喝了|不吃了)(?:吧|啊)?{_P}+(?:还是|那就|那|就|改)?"
     rf"|{_P}+(?:{_HUM}{_P}+)+(?:他|她|我|人家)?(?:不|别)(?:喝|吃|要|用|爱喝|爱吃|喜欢)(?P<unwanted>[^，。！？,.?!…]{{1,6}}?)(?:了|啊|的)?{_P}+(?:还是|那就|那|就|改)?"
 )
+_HANGS = re.compile(r"如果|要是|假如|万一|倘若|的话")
 # 「拿给摩……拿给罗宾」: a word that was not said to its end.
 _BROKEN_OFF = re.compile(
     r"(?=[把给将去到拿取送递端搬带领问数等放搁摆找叫让告看])([^，。！？,.?!…—]{1,4})[^，。！？,.?!…—]?[…—]+(?=\1)(?![^，。！]{1,8}[吗么？?])"
@@ -107,7 +108,7 @@ def _once(said: str, vocabulary: Vocabulary) -> str | None:
         if taken_back in before and not _SAID_WORD_BY_WORD.search(before):
             return _in_place_of(before, taken_back, after, vocabulary)
     for bad in _WILL_NOT_DO.finditer(said):
-        if (bad["no"] or bad["unwanted"]) in said[: bad.start()]:
+        if _HANGS.search(bad.group()) is None and (bad["no"] or bad["unwanted"]) in said[: bad.start()]:
             return _put_right(said[: bad.start()], said[bad.end() :], vocabulary)
     mark = _MARK.search(said)
     if mark is None or mark.start() == 0:
