@@ -9,7 +9,7 @@ from typing import Any
 from zulong.agent.htn.step import PlanResult, Question, Refusal
 from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
 from zulong.agent.htn.wording import Wording
-from zulong.agent.language import english_awaited, english_doubts
+from zulong.agent.language import english_awaited, english_doubts, english_unfinished
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.english_beyond import missing_for
 from zulong.agent.language.english_inquiries import asked_plainly
@@ -41,8 +41,8 @@ class EnglishHearing:
         self._background = EnglishBackground(vocabulary)
 
     def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
-        """Return the instruction as it is: the grammar asks about what breaks off."""
-        return text
+        """Return the instruction, None when it breaks off; an answer may be of any form."""
+        return None if not context.get("pending") and english_unfinished.broken_off(text) else text
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction as it is: slips are put right with what was taken back."""
@@ -100,6 +100,8 @@ class EnglishHearing:
         if skill:
             honestly = wording.missing_skill(skill, text.strip(" .!?"))
             return Refusal("missing_skill", honestly, skill, self.language, dict(context))
+        if isinstance(result, Refusal) and english_unfinished.only_a_condition(text):
+            return Question(wording.ask_whole(text), "action", (), self.language, dict(context))
         if isinstance(result, Refusal) and named_like_somebody(result, text):
             words = wording.unknown_person(result.missing)
             return Refusal("unknown_person", words, result.missing, self.language, result.context)

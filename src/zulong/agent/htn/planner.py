@@ -42,6 +42,7 @@ from zulong.agent.language.meaning import (
     clause_to_dict,
     referent_to_dict,
 )
+from zulong.agent.language.openings import calls_only
 from zulong.agent.language.reader import read
 from zulong.agent.language.replies import Reply, take_apart
 from zulong.agent.language.rewording import Rewording
@@ -182,7 +183,9 @@ class OfflinePlanner:
             return hanging
         if hearing.quotes(text):
             # Whose the words are is to be asked; hearing them again in others would leave them out.
-            return self._weighed(text, self._plan_as_said(text, context, world))
+            spoken = self._weighed(text, self._plan_as_said(text, context, world))
+            stages = hearing.stages(text) if isinstance(spoken, Question) else ()
+            return self._in_stages(text, stages, context, world, depth) or spoken
         bare = bool(context.get("pending")) and self._only_names(text)
         idiomatic = self.rewording.without_idioms(text) if not bare else None
         doubted: PlanResult | None = None
@@ -509,6 +512,8 @@ class OfflinePlanner:
             text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
             named = [referent_to_dict(referent) for referent in known]
             return Question(text, "action", (), language, {**context, "named": named})
+        if calls_only(meaning.text):
+            return Question(wording.ask_action(), "action", (), language, dict(context))
         return Refusal("not_understood", wording.not_understood(meaning.text), "", language, dict(context))
 
     def _offer(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> Question | None:

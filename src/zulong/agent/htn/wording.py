@@ -65,6 +65,10 @@ class Wording:
             f"你指的是哪一个{words}：{self._list(names)}？",
         )
 
+    def ask_action(self) -> str:
+        """Ask what is to be done when the robot was only called."""
+        return self.choose("I am here. What shall I do?", "我在。要我做什么？")
+
     def ask_object(self) -> str:
         """Ask for the thing."""
         return self.choose("Which thing do you mean?", "你指的是什么东西？")

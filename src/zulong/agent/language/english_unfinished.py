@@ -1,0 +1,32 @@
+"""English orders that break off: "first go to the desk, and then", or a condition with nothing behind it.
+
+Half of an order must not be carried out as if it were all.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LEADS_ON = re.compile(
+    r"(?:\w+[\s,]+){2,}(?:and then|and also|and after that|and|or|but|because|"
+    r"(?:with|to|from|on|in|at|into|onto) the|into|onto)"
+    r"[\s.,\u2026-]*",
+    re.IGNORECASE | re.DOTALL,
+)
+_ASKS = re.compile(r"^(?:who|whom|what|which|where|whose)\b|\?\s*$|\"\s*$", re.IGNORECASE)
+_ONLY_IF = re.compile(
+    r"(?:and |so |well |ok |okay )*(?:if|when|unless|in case|as long as|whenever|once|provided)\s+"
+    r"(?!(?:is|are|was|were|do|does|did|will|can|has|have|should|shall)\b)(?:[\w']+\s*){2,9}"
+    r"(?:,?\s*then)?[\s.,\u2026-]*",
+    re.IGNORECASE,
+)
+
+
+def broken_off(text: str) -> bool:
+    """Tell an order that ends with the word that should lead on."""
+    return _LEADS_ON.fullmatch(text.strip()) is not None and _ASKS.search(text.strip()) is None
+
+
+def only_a_condition(text: str) -> bool:
+    """Tell a condition without an order: "if the milk is in the fridge"."""
+    return _ONLY_IF.fullmatch(text.strip()) is not None
