@@ -17,9 +17,12 @@ from zulong.agent.language import (
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
 from zulong.agent.language.chinese_located import with_places
+from zulong.agent.language.chinese_noticed import addressed
 from zulong.agent.language.chinese_others import without_others
+from zulong.agent.language.chinese_reporting import reported
 from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_smoothing import smoothed
+from zulong.agent.language.chinese_stages import in_turn, stages
 from zulong.agent.language.dialogue import of_what_was_named
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.meaning import Clause
@@ -62,7 +65,7 @@ class ChineseHearing:
 
     def put_right(self, spoken: str) -> Iterator[str]:
         """Yield it without what is taken back, with conditions before their orders, with places, without others' deeds."""
-        for heard in (said_anew, hanging_written_out, with_places, without_others):
+        for heard in (said_anew, in_turn, hanging_written_out, addressed, reported, with_places, without_others):
             put_right = heard(spoken, self._vocabulary)
             if put_right is not None and put_right != spoken:
                 yield put_right
@@ -76,8 +79,8 @@ class ChineseHearing:
         return False
 
     def stages(self, text: str) -> Sequence[str]:
-        """Return nothing: the grammar and the plainer wordings put orders in turn."""
-        return ()
+        """Return the orders of a sentence that says what comes after what."""
+        return stages(text, self._vocabulary)
 
     def unsaid(self, text: str) -> Sequence[str]:
         """Return nothing: the doubts notice what a wording leaves out."""
