@@ -15,7 +15,7 @@ from zulong.agent.language.english_beyond import missing_for
 from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
-from zulong.agent.language.english_stages import joint_orders, stages
+from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages
 from zulong.agent.language.english_talk import said_plainly
 from zulong.agent.language.english_unanswered import unanswered
 from zulong.agent.language.english_words import normalised, people_named
@@ -51,6 +51,7 @@ class EnglishHearing:
     def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction with what was taken back and mere talk put plainly."""
         plain = in_plain_words(repaired(text, self._vocabulary), context, self._vocabulary)
+        plain = in_common_turns(plain)
         asked = asked_plainly(plain, self._vocabulary, self._background)
         if asked is not None:
             return asked

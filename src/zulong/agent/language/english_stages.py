@@ -33,7 +33,10 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 
-_GREETING = r"(?:(?:hey|hi|hello|yo|oi|ok|okay|right|so|well|now|alright|all right|listen|please|robot|zulong|um|uh|er)[,.! ]+)*"
+_GREETING = (
+    r"(?:(?:hey|hi|hello|yo|oi|ok|okay|right|so|well|now|alright|all right|listen|please|robot|zulong|um|uh|er)"
+    r"[,.! ]+)*"
+)
 _INTRO = re.compile(
     rf"^\W*{_GREETING}(?:(?:i['’]ve (?:got )?|i have (?:got )?|you have |you['’]ve (?:got )?|there (?:are|is) |here are |"
     r"just )?(?:a (?:few|couple of|list of|number of)|two|three|four|five|2|3|4|5|some|several|your)(?: (?:little|small|"
@@ -52,14 +55,19 @@ _INTRO = re.compile(
 )
 _OUTRO = re.compile(
     r"[\s,;.!?–—(-]*\b(?:(?:exactly |precisely |strictly )?in (?:that|this|the given|exactly that|exactly this|the same|"
-    r"just that|precisely that) (?:exact |very )?(?:order|sequence)|in order|one after (?:the other|another)|one (?:by|at a) "
+    r"just that|precisely that) (?:exact |very )?(?:order|sequence)|in order|one after (?:the other|another)|one (?:by|"
+    r"at a) "
     r"(?:one|time)|(?:and )?that(?:['’]s| is| will be|['’]ll be) (?:all|it|everything)(?: (?:for|from) (?:now|me|today))?|"
     r"(?:thanks|thank you|ta|cheers|please)(?: (?:so|very) much| a lot| in advance)?|got (?:it|that)\??|(?:is that )?(?:ok|"
     r"okay|alright|clear|understood)\??)\)?[\s.!?]*$",
     re.IGNORECASE,
 )
+_IN_ORDER = re.compile(
+    r"\b(?:order|sequence|after the other|after another|by one|at a time)[)\s.!?]*$", re.IGNORECASE
+)
 _DONE = (
-    r"(?:(?:you(?:['’]ve| have)|you(?:['’]re| are)|that(?:['’]s| is| has been)|it(?:['’]s| is)|this is|all that(?:['’]s| is)|"
+    r"(?:(?:you(?:['’]ve| have)|you(?:['’]re| are)|that(?:['’]s| is| has been)|it(?:['’]s| is)|this is|all that(?:['’]s|"
+    r" is)|"
     r"those are|they(?:['’]re| are)|everything(?:['’]s| is)) )?(?:all |been |completely |fully |quite )*(?:done|finished|"
     r"completed?|sorted|sorted out|over|over with|out of the way|taken care of|dealt with|through|accomplished|"
     r"seen to|settled|ready|in place)(?: (?:with )?(?:that|this|it|so|all that|there|everything|them))?"
@@ -68,25 +76,37 @@ _AFTER_THAT = (
     r"(?:right |straight |immediately |shortly |directly |soon )?after(?:wards?| (?:all )?(?:that|this|which)(?: is done|"
     r"['’]s done)?)|there ?after|subsequently|following (?:that|this|which)|"
     rf"(?:(?:as soon as|once|when|whenever|after|the moment|immediately after) {_DONE})|having done (?:that|this|so)|"
-    r"with (?:that|this) done|(?:that|this) done|(?:up)?on (?:completion|completing (?:that|this)|finishing(?: (?:that|this))?)|"
+    r"with (?:that|this) done|(?:that|this) done|(?:up)?on (?:completion|completing (?:that|this)|finishing(?: (?:that|"
+    r"this))?)|"
     r"only (?:then|after that)|from there(?: on)?|on top of that|at that point|later(?: on)?"
 )
 _LAST = (
-    r"finally|last(?:ly)?(?: of all)?|last but not least|and last|(?:right )?at the (?:very )?end|in the end|to (?:finish|end)"
+    r"finally|last(?:ly)?(?: of all)?|last but not least|and last|(?:right )?at the (?:very )?end|in the end|to (?:finish|"
+    r"end)"
     r"(?: (?:off|up|with|it off|things off))?|to (?:conclude|wrap (?:up|it up|things up)|round (?:off|it off|things off))|"
     r"eventually|in conclusion|as a last (?:step|thing)|the last thing"
 )
 _THEN = (
-    rf"(?:and |but |plus )?(?:(?:then|next)(?: (?:up|next|also))?(?=[\s,:])(?! to\b)(?:[, ]+(?:{_AFTER_THAT}|{_LAST})(?=\W))?|"
+    rf"(?:and |but |plus )?(?:(?:then|next)(?: (?:up|next|also))?(?=[\s,:])(?! to\b)(?:[, ]+(?:{_AFTER_THAT}|"
+    rf"{_LAST})(?=\W))?|"
     rf"(?:{_AFTER_THAT}|{_LAST})(?=\W)(?:[, ]+then(?=\W))?)"
 )
 _SEPARATOR = re.compile(
-    rf"(?P<strong>\s*(?:[.;!]+|\s[–—-]+|->|=>|>|→)\s*(?:{_THEN}[\s,:]*)?)|(?P<then>\s*,?\s+{_THEN}[\s,:]*|,\s*{_THEN}[\s,:]*)|"
+    rf"(?P<strong>\s*(?:[.;!]+|\s[–—-]+|->|=>|>|→)\s*(?:{_THEN}[\s,:]*)?)|(?P<then>\s*,?\s+{_THEN}[\s,:]*|"
+    rf",\s*{_THEN}[\s,:]*)|"
     r"(?P<by>\s*,?\s+(?:and )?(?:followed by|(?:end|finish|conclude|round off|wrap up)(?: (?:up|off))? (?:by|with))\s+)",
     re.IGNORECASE,
 )
+_RARE_TURN = re.compile(
+    rf"(?<=[a-z]),? (?:and |but )?(?:(?:(?:once|when|as soon as) {_DONE}|last of all|last but not least|there ?after|subsequently|"
+    r"(?:up)?on completion|having done (?:that|this|so)|later on|after all (?:that|this)|only then|after which(?: you (?:should|"
+    r"can|must|need to|have to|may))?)(?:,? (?:then|please|you (?:should|can|must)|(?:could|can|would|will) you))*,? (?P<verb>"
+    r"[a-z]+)(?=\W)|followed by (?P<doing>[a-z]+ing)\b)",
+    re.IGNORECASE,
+)
 _OPENING = re.compile(rf"^\W*(?:{_GREETING})(?:{_THEN}|(?:first(?:ly)?(?: of all| off| up)?|to (?:begin|start) with|"
-                      r"in the first place|for starters|before (?:anything|everything) else|first things first|start(?:ing)? "
+                      r"in the first place|for starters|before (?:anything|everything) else|first things first|"
+                      r"start(?:ing)? "
                       r"off|initially)(?=[\s,:]))[\s,:]*", re.IGNORECASE)  # fmt: skip
 _ENDING = re.compile(
     r",?\s+(?:first(?: of all)?|last(?: of all)?|(?:right )?at the (?:very )?end|second|third|to (?:start|begin|finish)(?: "
@@ -101,7 +121,8 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 _STARTED = re.compile(
-    r"^(?:and )?(?:start|begin|kick|finish|end|conclude|wrap|round|lead|open|continue|proceed|go on|carry on)(?: (?:off|out|up|"
+    r"^(?:and )?(?:start|begin|kick|finish|end|conclude|wrap|round|lead|open|continue|proceed|go on|carry on)(?: (?:off|"
+    r"out|up|"
     r"things))* (?:by|with) (?=[a-z]+ing\b)",
     re.IGNORECASE,
 )
@@ -139,25 +160,33 @@ _BEFORE_LAST = re.compile(
     re.IGNORECASE,
 )
 _AFTER_LAST = re.compile(
-    rf"^(?P<later>[a-z][^.;!]*?),? (?:but only |only )?(?:{_WHEN})(?: (?:you(?:['’]ve| have|['’]re| are)?|having))?(?: (?:done|"
+    rf"^(?P<later>[a-z][^.;!]*?),? (?:but only |only )?(?:{_WHEN})(?: (?:you(?:['’]ve| have|['’]re| are)?|"
+    rf"having))?(?: (?:done|"
     r"finished|through|done with|finished with))? (?P<first>[a-z]+\b.*)$",
     re.IGNORECASE,
 )
 _BUT_FIRST = re.compile(
-    r"^(?P<later>[a-z][^;!]*?)[,.;]* (?:but|only|though|and)? ?(?:(?:first(?: of all)?|before (?:that|you do(?: that| so)?|doing (?:"
-    r"that|so)|then)|prior to that|beforehand)[, ]+(?P<first>[a-z].*)|(?:but|only) (?P<ahead>[a-z].*?),? (?:first(?: of all)?|"
+    r"^(?P<later>[a-z][^;!]*?)[,.;]* (?:but|only|though|and)? ?(?:(?:first(?: of all)?|before (?:that|you do(?: that| so)?|"
+    r"doing (?:"
+    r"that|so)|then)|prior to that|beforehand)[, ]+(?P<first>[a-z].*)|(?:but|"
+    r"only) (?P<ahead>[a-z].*?),? (?:first(?: of all)?|"
     r"beforehand|before (?:that|you do(?: that| so)?)))[\s.!]*$",
     re.IGNORECASE,
 )
 _MESSAGE = re.compile(
-    r"\b(?:tell|ask|remind|inform|let|warn|say|announce|shout|whisper|mention|notify|advise|instruct|order|invite|call out)\b",
+    r"\b(?:tell|ask|remind|inform|let|warn|say|announce|shout|whisper|mention|notify|advise|instruct|order|invite|"
+    r"call out)\b",
     re.IGNORECASE,
 )
 _CLOSED_MESSAGE = re.compile(
-    r"\b(?:say|tell) (?:hello|hi|hey|good ?(?:bye|night|morning|evening|afternoon|day)|bye|thanks|thank you)(?: to)? [a-z ]+$|"
-    r"\b(?:say|tell) [a-z]+ (?:hello|hi|good ?(?:bye|night|morning|evening))$|\bask [a-z ]+? (?:how|what|where|who|why|which|"
-    r"when|whether) (?:he|she|they|it|his|her|their|the|is|are|kind|sort|time|colou?r)\b[^,]*$|\b(?:tell|inform|let) [a-z ]+? "
-    r"(?:know )?(?:that )?(?:the |my |our |his |her |their )?(?!(?:i|we|you|they|he|she|to|it|this|that)\b)[a-z]+(?: [a-z]+)?"
+    r"\b(?:say|tell) (?:hello|hi|hey|good ?(?:bye|night|morning|evening|afternoon|day)|bye|thanks|"
+    r"thank you)(?: to)? [a-z ]+$|"
+    r"\b(?:say|tell) [a-z]+ (?:hello|hi|good ?(?:bye|night|morning|evening))$|\bask [a-z ]+? (?:how|what|where|who|why|"
+    r"which|"
+    r"when|whether) (?:he|she|they|it|his|her|their|the|is|are|kind|sort|time|colou?r)\b[^,]*$|\b(?:tell|inform|"
+    r"let) [a-z ]+? "
+    r"(?:know )?(?:that )?(?:the |my |our |his |her |their )?(?!(?:i|we|you|they|he|she|to|it|this|"
+    r"that)\b)[a-z]+(?: [a-z]+)?"
     r"(?: is|['’]s| are| has| have| starts?| begins?| arrived| came)\b(?! to\b)[^,]*$",
     re.IGNORECASE,
 )
@@ -165,24 +194,34 @@ _OPEN_MESSAGE = re.compile(
     r"\b(?:tell|ask|remind|warn|instruct|order|invite|advise) (?:[a-z]+ )+?to\b", re.IGNORECASE
 )
 _MINE = re.compile(
-    r"^(?:(?:come|head|get|go|drive|report|return) (?:straight |right )?back\b|return to (?:me|us)\b|(?:bring|get|fetch|give|hand|pass|"
+    r"^(?:(?:come|head|get|go|drive|report|return) (?:straight |right )?back\b|return to (?:me|us)\b|(?:bring|get|fetch|"
+    r"give|hand|pass|"
     r"grab|find|tell) (?:me|us)\b|(?:charge|recharge|dock)\b|go (?:and )?(?:charge|recharge)|.*\bto (?:me|us|your "
     r"(?:dock|charger|base|charging \w+))\b)",
     re.IGNORECASE,
 )
 _SPOKEN_OF = re.compile(
-    r"\b(?:it|them|they|that(?= (?:to|on|in|into|over|back|at|there)\b|$)|those|these|there|one|ones|another|same|both|him|"
-    r"her(?= (?:to|the|a|an|some|back|over|here|up|out|with|in|on|at|into|that|if|what|how)\b|\W*$)|he|she|again|too|as well|"
+    r"\b(?:it|them|they|that(?= (?:to|on|in|into|over|back|at|there)\b|$)|those|these|"
+    r"(?<!stay )(?<!wait )(?<!stop )(?<!stand )"
+    r"(?<!remain )there|one(?=\W*$|[,.;]| (?:to|for|on|in|into|onto|from|and|over|at|each|back|more)\b)|ones|"
+    r"another(?= one\b|"
+    r"\W*$| (?:to|for|on|in)\b)|same|both(?! (?:the|a|an|my|his|her)\b)|him|"
+    r"her(?= (?:to|the|a|an|some|back|over|here|up|out|with|in|on|at|into|that|if|what|how)\b|\W*$)|he|she|again|too|"
+    r"as well|"
     r"(?:her|his|their) [a-z]+|the other(?:s)?|the rest)\b",
     re.IGNORECASE,
 )
 _NAMES = re.compile(
-    r"\b(?:get|grab|take|pick|fetch|find|locate|collect|bring|meet|put|look for|give|carry|go to|see|lift) (?:up |me |us )?"
+    r"\b(?:get|grab|take|pick|fetch|find|locate|collect|bring|meet|put|look for|give|carry|go to|see|lift|ask|tell|remind|"
+    r"inform|"
+    r"let|greet|follow|guide|lead|escort|show|help|accompany|hand|visit|say hello to) (?:up |me |us )?"
     r"(?!(?:it|them|him|her|me|us|back|that|those)\b)[a-z]+",
     re.IGNORECASE,
 )
 _CARRIED_ON = re.compile(
-    r"^(?:please |go (?:and )?)?(?:grab|take|pick|collect|carry|hold|lift|load|gather|retrieve)\b(?!.*\b(?:me|us|to|for|into|onto|"
+    r"^(?:please |go (?:and )?)?(?:grab|take|pick|collect|carry|hold|lift|load|gather|retrieve)\b"
+    r"(?! [a-z]+ (?:the|an?|some|my|his|her|their|one|two|three)\b)(?!.*\b(?:me|us|to|for|"
+    r"into|onto|"
     r"in|on|at|here|back|over|with|from|off)\b)",
     re.IGNORECASE,
 )
@@ -199,12 +238,17 @@ _DETERMINERS = frozenset(
     ("the", "a", "an", "some", "my", "both", "all", "another", "one", "two", "three", "four", "2", "3", "4")
 )
 _SEEN = frozenset(("see", "hear", "notice", "spot", "know", "feel", "say"))
-_MORE_ORDERS = frozenset(
-    "go come head bring get fetch give take put set place leave drop pop stick move carry deliver hand pass grab pick find "
-    "look follow guide lead escort show walk wait stay pause hang stand swing visit stop return tell ask say greet let inform "
-    "wish count check describe charge recharge dock drive roll run make park position navigate proceed travel locate seek "
-    "accompany see meet search stash tidy clear lay transfer shift relocate return report nip spend sit hold trail tail "
-    "conduct help".split()
+_MORE_ORDERS = re.compile(
+    r"accompany|advance|approach|ask|attend|brief|bring|bung|call|carry|catch|charge|check|chuck|clear|"
+    r"collect|come|conduct|count|cruise|dash|deliver|deposit|describe|direct|distribute|dock|drive|drop|"
+    r"enter|escort|exit|fetch|find|follow|gather|get|give|glide|go|grab|greet|guide|hand|hang|head|help|"
+    r"hit|hold|hop|hurry|identify|inform|inspect|introduce|invite|jog|join|land|lay|lead|leave|let|linger|"
+    r"lob|locate|look|make|meet|move|navigate|nip|notify|offer|park|pass|pause|pay|peek|perch|pick|place|"
+    r"plonk|point|pop|position|proceed|put|race|recharge|relocate|remain|remind|remove|report|rest|"
+    r"retrieve|return|roll|run|rush|say|scan|scoot|search|see|seek|serve|set|shepherd|shift|show|sit|skip|"
+    r"slip|spend|spot|sprint|stand|stash|station|stay|stick|stop|store|stow|stroll|study|swing|tail|take|"
+    r"tell|thank|tidy|toss|track|trail|transfer|transport|travel|trot|trundle|turn|usher|visit|wait|walk|"
+    r"wander|warn|welcome|wheel|whip|wish|zip"
 )
 
 
@@ -231,7 +275,8 @@ def stages(text: str) -> tuple[str, ...]:
     if any(_CARRIED_ON.match(leg) for leg in legs[:-1]) or not all(_orders(leg) for leg in legs):
         # "pick up the plate, then go to the kitchen" is one errand; "Robin wants the cola" is for somebody to say what.
         return ()
-    changed = len(legs) > 1 or (shorter != whole and legs)
+    counted = _IN_ORDER.search(text) is not None
+    changed = len(legs) > 1 or ((shorter != whole or counted) and legs)
     return tuple(legs) if changed else ()
 
 
@@ -239,6 +284,21 @@ def _orders(leg: str) -> bool:
     """Tell whether a leg begins like an order, a wish or a thing that is to be put somewhere."""
     first = re.match(r"[a-z]+|\d+", leg.lower())
     return first is not None and (_verb(leg) or _WISHED.match(leg) is not None or first[0] in _DETERMINERS)
+
+
+def in_common_turns(text: str) -> str:
+    """Return the sentence with the rarer words for what comes after what put as "then", outside of requests to others.
+
+    "Tell Jane that dinner is ready, and once that's done follow her" is "..., then follow her".
+    """
+    if '"' in text or len(text) > _LONGEST or _OPEN_MESSAGE.search(text) is not None:
+        return text
+    return _RARE_TURN.sub(_then, text)
+
+
+def _then(turn: re.Match[str]) -> str:
+    verb = base_of(turn["doing"].lower()) if turn["doing"] else turn["verb"]
+    return f", then {verb}" if verb and _verb(verb) else turn[0]
 
 
 def joint_orders(leg: str) -> tuple[str, ...]:
@@ -249,7 +309,7 @@ def joint_orders(leg: str) -> tuple[str, ...]:
     start = 0
     for joint in _JOINT.finditer(leg):
         verb = (joint["verb"] or "").lower()
-        if verb and verb not in _MORE_ORDERS:
+        if verb and _MORE_ORDERS.fullmatch(verb) is None:
             continue
         rest = leg[joint.end() :]
         said = leg[start : joint.start()]
@@ -334,7 +394,7 @@ def _in_turn(leg: str) -> Iterator[str]:
 
 def _verb(words: str) -> bool:
     first = re.match(r"[a-z]+", words.lower())
-    return first is not None and bool(base_of(first[0]) or first[0] in _MORE_ORDERS)
+    return first is not None and bool(base_of(first[0]) or _MORE_ORDERS.fullmatch(first[0]))
 
 
 def _plainly(leg: str) -> str:
