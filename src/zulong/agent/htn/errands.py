@@ -11,7 +11,7 @@ from zulong.agent.htn.errand_answers import ErrandAnswers
 from zulong.agent.htn.expand import OPERATOR, NoMethodError, in_sequence
 from zulong.agent.htn.step import Step
 from zulong.agent.htn.unless import with_exceptions
-from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.meaning import FOUND_OUT, Clause, Condition, Referent
 
 _MOST_REPEATS = 20
 _MOST_CONFIRMED = 100
@@ -54,6 +54,8 @@ class ErrandBuilder(ErrandAnswers):
                 end += 1
             if condition is None:
                 self._last = index == len(served) - 1
+                if index and _left_behind(served[index - 1], served[index]):
+                    self._last_place = None
                 new = self._repeated(served[index])
             elif condition.kind == "failed" and steps:
                 served[index] = _in_place_of(served[index], served[index - 1])
@@ -174,7 +176,7 @@ class ErrandBuilder(ErrandAnswers):
             goal = clauses[0].goal or clauses[0].where
             if goal is not None and goal.kind == "place" and not goal.pronoun:
                 condition = replace(condition, where=goal)
-        same = replace(condition, negated=False, text="")
+        same = replace(condition, negated=False, text="", subject=_whatever_number(condition))
         check: list[Step] = []
         try:
             if self._checked is not None and self._checked[0] == same and condition.kind != "answer":
@@ -191,7 +193,10 @@ class ErrandBuilder(ErrandAnswers):
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation") from error
             # The user said to do it although the condition cannot be checked.
             return [step for clause in clauses for step in self._repeated(clause)]
-        clauses = [self._stated(condition, clause) for clause in clauses]
+        clauses = [
+            clause if any(map(_finds_out, clauses[:number])) else self._stated(condition, clause)
+            for number, clause in enumerate(clauses)
+        ]
         if not _spoken_of(condition, clauses):
             # Where the condition is checked says nothing about where another thing is.
             self._last_place = None
@@ -289,6 +294,12 @@ def _opposite(test: Mapping[str, Any]) -> dict[str, Any]:
     return {**test, "op": _OPPOSITE[test["op"]]}
 
 
+def _whatever_number(condition: Condition) -> Referent | None:
+    """Return what the condition is about, without the number that its comparison has."""
+    subject = condition.subject
+    return replace(subject, number=None, text="") if subject is not None and condition.op else subject
+
+
 def _about_the_same(condition: Condition, clauses: Sequence[Clause]) -> bool:
     """Tell whether what is to be done is done to the thing that the condition is about."""
     subject, theme = condition.subject, clauses[0].theme
@@ -297,6 +308,11 @@ def _about_the_same(condition: Condition, clauses: Sequence[Clause]) -> bool:
     return (
         theme.pronoun == "it" or subject.pronoun == "it" or (bool(theme.name) and theme.name == subject.name)
     )
+
+
+def _finds_out(clause: Clause) -> bool:
+    """Tell whether a clause finds something out that may be told after it."""
+    return clause.action in ("count", "describe", "find", "ask") or clause.topic in FOUND_OUT
 
 
 def _spoken_of(condition: Condition, clauses: Sequence[Clause]) -> bool:
@@ -332,6 +348,17 @@ def _in_stages(stages: Sequence[Sequence[tuple[Step, ...]]]) -> tuple[Step, ...]
             steps.extend(chained)
         before = tuple(ends)
     return tuple(steps)
+
+
+def _left_behind(before: Clause, clause: Clause) -> bool:
+    """Tell whether a thing was carried off in between: what comes then is not about the place one had gone to before."""
+    carried = before.action in ("bring", "put") and (before.goal is not None or before.recipient is not None)
+    same = (before.goal, before.recipient) == (clause.goal, clause.recipient)
+    return (
+        carried
+        and not same
+        and clause.action in ("bring", "put", "take", "guide", "follow", "tell", "ask", "meet")
+    )
 
 
 def _said_twice(before: Clause, clause: Clause) -> bool:

@@ -160,6 +160,11 @@ class OfflinePlanner:
         hanging = self._after_answer(text, awaited, context, world, depth) if awaited else None
         if hanging is not None:
             return hanging
+        for words in dict.fromkeys((spoken, text)):
+            # As it was said every part is there; put plainly as a whole it may have lost one.
+            provided = self._provided(words, context, world, depth)
+            if provided is not None:
+                return provided
         for put_right in hearing.put_right(spoken) if depth < _MOST_PUT_RIGHT else ():
             anew = self._heard(put_right, context, world, depth + 1)
             done = isinstance(anew, Plan) and not only_refrains(anew)
@@ -178,9 +183,6 @@ class OfflinePlanner:
             # What is left of the turn is weighed like any sentence: the answer with what follows it.
             answered = self._plan_as_said(reply.answer, context, world, reply.more)
             return self._weighed(", ".join((reply.answer, *reply.more)), answered)
-        hanging = self._provided(text, context, world, depth)
-        if hanging is not None:
-            return hanging
         if hearing.quotes(text):
             # Whose the words are is to be asked; hearing them again in others would leave them out.
             spoken = self._weighed(text, self._plan_as_said(text, context, world))

@@ -235,6 +235,8 @@ def _state(said: dict[str, str], place: str, outside: str) -> State | None:
         than = re.sub(r"\b(?:less|fewer) (?:than|then)\b|\bunder\b", "fewer than", said["than"].lower())
         than = re.sub(r"\b(?:more|greater) (?:than|then)\b|\bover\b", "more than", than)
         return State(f"there are {than} {said['count']} {said['things']} in {where}", "", where)
+    if "tinted" in said:
+        return _exists("a", f"{said['colour'].lower()} {said['tinted']}", where)
     if "no" in said:
         return _exists("any", said["no"], where).opposite()
     if "thing" in said:

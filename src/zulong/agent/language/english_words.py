@@ -18,6 +18,7 @@ from zulong.agent.numerals import LARGE_IN_WORDS, number
 _CONTRACTIONS = (
     (re.compile(r"\b(?:let's|lets)\b"), "let us"),
     (re.compile(r"\b(where|who|what|how|when)'d\b"), r"\1 did"),
+    (re.compile(r"\b(?:d'(?:you|ya|ye)|dya|d'yer)\b"), "do you"),
     (re.compile(r"\b(?:can not|cannot|can't|cant)\b"), "can not"),
     (re.compile(r"\b(do|does|did|is|are|was|were|would|could|should|must|have|has)n't\b"), r"\1 not"),
     (re.compile(r"\bdont\b"), "do not"),
@@ -301,6 +302,9 @@ _role("off_state", "off", "switched off", "turned off", "dark")
 _role("empty", "empty", "free", "vacant")
 _role("full", "full", "occupied")
 _role("comparison:<", "below", "under", "less than", "lower than", "fewer than", "drops below", "falls below")
+_role("comparison:>=", "at least", "no fewer than", "no less than")
+_role("comparison:<=", "at most", "no more than", "not more than")
+_role("comparison:==", "exactly", "precisely")
 _role("comparison:>", "above", "over", "more than", "higher than", "greater than")
 _role(
     "battery", "battery", "your battery", "the battery", "battery level", "the battery level", "your charge"

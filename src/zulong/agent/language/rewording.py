@@ -24,9 +24,11 @@ from zulong.agent.language.english_chatter import without_manner
 from zulong.agent.language.english_deliveries import Deliveries
 from zulong.agent.language.english_gist import gist
 from zulong.agent.language.english_legs import fetched_on_the_way, in_legs, may_be_legs, only_legs
-from zulong.agent.language.english_provisos import hung
+from zulong.agent.language.english_provisos import hung, provided
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.phrasebook import Phrasebook
+from zulong.agent.language.provided import Provided
+from zulong.agent.language.reader import read
 from zulong.agent.language.rewording_chinese import ChineseBackground
 from zulong.agent.language.rewording_english import EnglishBackground
 from zulong.agent.language.stretches import Background, Stretch
@@ -91,6 +93,13 @@ class Rewording:
         plain = [replace(stretch, text=background.without_courtesies(stretch.text)) for stretch in stretches]
         looked_up = self._looked_up([stretch for stretch in plain if stretch.text], language, idioms=True)
         return background.joined(looked_up) if any(stretch.looked_up for stretch in looked_up) else None
+
+    def provided(self, text: str) -> Provided | None:
+        """Return the condition of an English sentence with the orders that hang on it, None when it has none."""
+        if language_of(text) != "en" or len(text) > _LONGEST:
+            return None
+        common = without_manner(self._phrasebook.in_common_words(text, "en"))
+        return provided(common, self._vocabulary, lambda words: read(words, self._vocabulary))
 
     def delivered(self, text: str) -> str | None:
         """Return an English sentence that is deliveries in pieces as plain orders, None when it is anything else."""
