@@ -84,6 +84,12 @@ class EnglishClauses(EnglishQuestions):
             if draft.later:
                 # "go to the kitchen in ten minutes"
                 return [Clause("wait", verb="in", seconds=draft.seconds), *draft.finish()]
+            if draft.action == "go" and draft.goal is not None and not draft.goal.pronoun:
+                # "go to the bed for a minute"
+                return [*draft.finish(), Clause("wait", verb="for", seconds=draft.seconds)]
+            if draft.seconds == 60 and draft.action != "follow":
+                # "come here for a minute", "lend me the sponge for a minute"
+                return draft.finish()
             self.leftover.append(f"for {draft.seconds:g} seconds")
         if negated and draft.verb in ("leave", "exit", "quit"):
             # "go to the kitchen without leaving the living room"

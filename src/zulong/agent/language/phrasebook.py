@@ -32,6 +32,8 @@ _NEVER_INSIDE = (
 )
 """A run of words for one slot holds none of these: they begin another clause, or say how it stands to something."""
 _NAMING = frozenset(("what", "who", "where", "a", "b", "place"))
+_TIME = r"(?:about |another )?(?:[\w-]+ ){0,2}?(?:seconds?|secs?|minutes?|mins?|hours?|moment|while)"
+"""A slot for a thing is never how long: "go to the bed for a minute"."""
 _NEVER_IN_NAMES = "把将给拿取送递端搬挪请让叫帮别不没去"
 """A Chinese slot for a thing, a person or a place never runs over a verb or a denial."""
 _NEVER_FIRST_IN_NAMES = "[吃喝用玩](?![的具品])"
@@ -224,6 +226,7 @@ def _regex_of(part: str, language: Language) -> str:
         word = rf"(?!(?:{_NEVER_INSIDE})\b)[\w'-]+"
         # "i need the ball" is no thing.
         begins = r"(?!(?:i|we|he|she|they|its)\b)" if slot[1] in ("what", "place") else ""
+        begins += rf"(?!{_TIME}\b)" if slot[1] == "what" else ""
         return rf"(?P<{name}>{begins}{word}(?: {word}){{0,{longest - 1}}}?)"
     if part == "(":
         return "(?:"
