@@ -13,6 +13,8 @@ from zulong.agent.language import english_awaited, english_doubts, english_unfin
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.english_beyond import missing_for
 from zulong.agent.language.english_inquiries import asked_plainly
+from zulong.agent.language.english_notices import noticed
+from zulong.agent.language.english_registers import in_written_english
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages
@@ -45,8 +47,8 @@ class EnglishHearing:
         return None if not context.get("pending") and english_unfinished.broken_off(text) else text
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
-        """Return the instruction as it is: slips are put right with what was taken back."""
-        return text
+        """Return the instruction in written English: no dialect, chat or dictated marks."""
+        return in_written_english(text)
 
     def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction with what was taken back and mere talk put plainly."""
@@ -55,7 +57,7 @@ class EnglishHearing:
         asked = asked_plainly(plain, self._vocabulary, self._background)
         if asked is not None:
             return asked
-        plain = said_plainly(plain)
+        plain = said_plainly(noticed(plain, self._vocabulary))
         return asked_plainly(plain, self._vocabulary, self._background, misspelt=True) or plain
 
     def unknowable(self, text: str, spoken: str) -> str:
