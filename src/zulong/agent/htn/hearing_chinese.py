@@ -19,6 +19,7 @@ from zulong.agent.language.chinese_hanging import written_out as hanging_written
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_noticed import addressed
 from zulong.agent.language.chinese_others import without_others
+from zulong.agent.language.chinese_passing_on import passed_on
 from zulong.agent.language.chinese_reporting import reported
 from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_smoothing import smoothed
@@ -65,7 +66,16 @@ class ChineseHearing:
 
     def put_right(self, spoken: str) -> Iterator[str]:
         """Yield it without what is taken back, with conditions before their orders, with places, without others' deeds."""
-        for heard in (said_anew, in_turn, hanging_written_out, addressed, reported, with_places, without_others):
+        for heard in (
+            said_anew,
+            in_turn,
+            hanging_written_out,
+            addressed,
+            passed_on,
+            reported,
+            with_places,
+            without_others,
+        ):
             put_right = heard(spoken, self._vocabulary)
             if put_right is not None and put_right != spoken:
                 yield put_right
