@@ -15,7 +15,8 @@ from zulong.agent.language.meaning import Clause, Referent
 
 _MOST_TRIPS = 12
 _LONGEST_WAIT_S = 24 * 3600.0
-_FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
+FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
+"""What is got with these and nothing else said of it is for the one who asks."""
 _OUT = frozenset(("go out", "get out", "come out", "head out", "move out", "step out", "leave", "exit"))
 _HANDED = frozenset(("give", "hand", "hand over", "pass", "serve", "offer", "present"))
 _NEEDS_RECIPIENT = frozenset(
@@ -149,7 +150,7 @@ class ErrandThings(ErrandPlaces):
         self._source_person(clause)
         if clause.recipient is not None or clause.goal is not None:
             return self._do_bring(clause)
-        if clause.verb in _FETCHING and self._last and not (clause.theme and clause.theme.pronoun):
+        if clause.verb in FETCHING and self._last and not (clause.theme and clause.theme.pronoun):
             return self._do_bring(replace(clause, recipient=Referent("person", pronoun="me")))
         return self._task("take", what=what, where=self._where(clause, clause.theme))
 

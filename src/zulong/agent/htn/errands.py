@@ -8,6 +8,7 @@ from typing import Any
 
 from zulong.agent.htn.binding import CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_answers import ErrandAnswers
+from zulong.agent.htn.errand_things import FETCHING
 from zulong.agent.htn.expand import OPERATOR, NoMethodError, in_sequence
 from zulong.agent.htn.step import Step
 from zulong.agent.htn.unless import with_exceptions
@@ -42,6 +43,7 @@ class ErrandBuilder(ErrandAnswers):
             for number, clause in enumerate(served)
             if not number or not _said_twice(served[number - 1], clause)
         ]
+        served = [for_the_asker(clause, served[number + 1 :]) for number, clause in enumerate(served)]
         if not served:
             return self._acknowledge()
         steps: list[Step] = []
@@ -348,6 +350,31 @@ def _in_stages(stages: Sequence[Sequence[tuple[Step, ...]]]) -> tuple[Step, ...]
             steps.extend(chained)
         before = tuple(ends)
     return tuple(steps)
+
+
+def for_the_asker(clause: Clause, later: Sequence[Clause]) -> Clause:
+    """Return "fetch an apple" as bringing it to the one who asks, where nothing later is done with it.
+
+    Args:
+        clause: what is to be done.
+        later: what is to be done after it; what is fetched for the next deed is only taken.
+    """
+    fetched = clause.action == "take" and clause.verb in FETCHING
+    alone = fetched and clause.recipient is None and clause.goal is None and clause.condition is None
+    theme = clause.theme
+    if not (alone and later and theme is not None and theme.kind == "object") or theme.pronoun:
+        return clause
+    if any(one.theme is None or one.theme.pronoun for one in later if one.action in ("bring", "put", "take")):
+        return clause
+    following = later[0]
+    moves = following.action in ("go", "wait", "meet", "find")
+    comes = following.goal is not None and following.goal.pronoun in ("me", "here", "back")
+    if moves and not comes:
+        # "get the plate and go to the kitchen": it is taken along.
+        return clause
+    return replace(
+        clause, action="bring", recipient=Referent("person", text="me", pronoun="me", definite=True)
+    )
 
 
 def _left_behind(before: Clause, clause: Clause) -> bool:

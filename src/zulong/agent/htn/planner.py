@@ -10,7 +10,7 @@ from typing import Any
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
-from zulong.agent.htn.errands import CALLED_OFF, ErrandBuilder
+from zulong.agent.htn.errands import CALLED_OFF, ErrandBuilder, for_the_asker
 from zulong.agent.htn.hearing import Hearing
 from zulong.agent.htn.hearing_chinese import ChineseHearing
 from zulong.agent.htn.hearing_english import EnglishHearing
@@ -306,7 +306,7 @@ class OfflinePlanner:
             done = _clauses(alone)
             if not isinstance(alone, Plan) or only_refrains(alone) or not done:
                 return None
-            clauses.extend(done)
+            clauses.extend([*done[:-1], for_the_asker(done[-1], (_COMES,))])
             known = _memory(_discourse(alone.context or {}))
         whole = Meaning(tuple(clauses), language_of(text), text)
         return self._carried_out(Understood(whole, whole.clauses), context, world)
@@ -542,6 +542,8 @@ class OfflinePlanner:
 
 
 _MOST_PUT_RIGHT = 4
+_COMES = Clause("go", goal=Referent("place", pronoun="me"))
+"""What is fetched in a stage of its own is brought to the one who asks."""
 """How many times one instruction is put right: each makes it shorter or settles it, more would be no speech."""
 # Understood by no part of the grammar, so all of it is tried.
 _UNHEARD_OF = ("so the thing over yonder, would you mind", "那边那个，麻烦你了")

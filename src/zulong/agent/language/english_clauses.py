@@ -84,7 +84,7 @@ class EnglishClauses(EnglishQuestions):
             if draft.later:
                 # "go to the kitchen in ten minutes"
                 return [Clause("wait", verb="in", seconds=draft.seconds), *draft.finish()]
-            if draft.action == "go" and draft.goal is not None and not draft.goal.pronoun:
+            if draft.action == "go" and draft.lasting and draft.goal and not draft.goal.pronoun:
                 # "go to the bed for a minute"
                 return [*draft.finish(), Clause("wait", verb="for", seconds=draft.seconds)]
             if draft.seconds == 60 and draft.action != "follow":

@@ -77,6 +77,7 @@ class Draft:
     addressed: bool = False
     inferred: bool = False
     later: bool = False
+    lasting: bool = False
     led: bool = False
     via: list[Referent] = field(default_factory=list)
     locatives: list[Referent] = field(default_factory=list)
@@ -256,5 +257,6 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         scale = 3600.0 if unit.plays("hours") else 60.0 if unit.plays("minutes") else 1.0
         draft.seconds = amount * scale
         draft.later = self._at(-1).text == "in"
+        draft.lasting = bool(token.plays("prep:for"))
         self.index += offset + 2
         return True

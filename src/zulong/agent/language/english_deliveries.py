@@ -138,7 +138,11 @@ class Deliveries:
             self._parts,
             self._told,
         )
-        return any(reader(piece, joined, after, said) for reader in readers)
+        waiting = bool(said.things) and joined.endswith(("then", "afterwards", "after that"))
+        # "the juice on the table, then give Adel the crackers": the juice is not for Adel.
+        return any(reader(piece, joined, after, said) for reader in readers) and (
+            not waiting or bool(said.things)
+        )
 
     def _instead(self, piece: str, joined: str, after: str, said: Said) -> bool:
         """Read "not the red one" beside the blue one: it only says again which is meant."""

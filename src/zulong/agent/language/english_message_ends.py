@@ -22,7 +22,8 @@ MINE = (
 """Orders that are the robot's own, whoever is spoken of before them."""
 _LATER = (
     rf"(?:{_ORDER}|stand|stop|stay|remain|hold|park|position|head|walk|run|roll|visit|swing|drop|charge|dock|load|set|"
-    r"lay|recharge|patrol|explain|repeat|count)"
+    r"lay|recharge|patrol|explain|repeat|count|pop|stick|accompany|proceed|travel|navigate|locate|seek|transfer|stash|shift|"
+    r"relocate|nip|fetch|dock|hang|clear)"
 )
 """What a bare verb after "then" orders, though it may belong to the message after a mere "and"."""
 _AND = r"(?:,? (?:and|but|so|then|and then|but then|after that|afterwards|and also|and after that)|, then|,? also|;)"

@@ -97,13 +97,20 @@ _SEPARATOR = re.compile(
     r"(?P<by>\s*,?\s+(?:and )?(?:followed by|(?:end|finish|conclude|round off|wrap up)(?: (?:up|off))? (?:by|with))\s+)",
     re.IGNORECASE,
 )
+_YOU_DO = r"(?:,? (?:then|please|also|just|you (?:should|can|must)|(?:could|can|would|will) you))*,? "
 _RARE_TURN = re.compile(
-    rf"(?<=[a-z]),? (?:and |but )?(?:(?:(?:once|when|as soon as) {_DONE}|last of all|last but not least|there ?after|subsequently|"
-    r"(?:up)?on completion|having done (?:that|this|so)|later on|after all (?:that|this)|only then|after which(?: you (?:should|"
-    r"can|must|need to|have to|may))?)(?:,? (?:then|please|you (?:should|can|must)|(?:could|can|would|will) you))*,? (?P<verb>"
-    r"[a-z]+)(?=\W)|followed by (?P<doing>[a-z]+ing)\b)",
+    rf"(?<=[a-z]),? (?:and |but )?(?:(?:(?:once|when|as soon as) {_DONE}|last of all|last but not least|there ?after|"
+    r"subsequently|(?:up)?on completion|having done (?:that|this|so)|later on|after all (?:that|this)|only then|after which"
+    rf"(?: you (?:should|can|must|need to|have to|may))?){_YOU_DO}(?P<verb>[a-z]+)(?=\W)|"
+    rf"followed by (?P<doing>[a-z]+ing)\b)",
     re.IGNORECASE,
 )
+_TURN = re.compile(
+    rf"(?<=[a-z]),? (?:and |but )?(?:after (?:that|this)|afterwards?|lastly|finally|next|second(?:ly)?|third(?:ly)?|then)"
+    rf"{_YOU_DO}(?P<verb>[a-z]+)(?P<doing>)(?=\W)",
+    re.IGNORECASE,
+)
+"""What a message may be taken to go on with."""
 _OPENING = re.compile(rf"^\W*(?:{_GREETING})(?:{_THEN}|(?:first(?:ly)?(?: of all| off| up)?|to (?:begin|start) with|"
                       r"in the first place|for starters|before (?:anything|everything) else|first things first|"
                       r"start(?:ing)? "
@@ -166,11 +173,11 @@ _AFTER_LAST = re.compile(
     re.IGNORECASE,
 )
 _BUT_FIRST = re.compile(
-    r"^(?P<later>[a-z][^;!]*?)[,.;]* (?:but|only|though|and)? ?(?:(?:first(?: of all)?|before (?:that|you do(?: that| so)?|"
-    r"doing (?:"
-    r"that|so)|then)|prior to that|beforehand)[, ]+(?P<first>[a-z].*)|(?:but|"
-    r"only) (?P<ahead>[a-z].*?),? (?:first(?: of all)?|"
-    r"beforehand|before (?:that|you do(?: that| so)?)))[\s.!]*$",
+    r"^(?P<later>[a-z][^;!]*?)(?:[,.;]* (?:but|only|though) (?:(?:first(?: of all)?|before (?:that|you do(?: that| so)?|"
+    r"doing "
+    r"(?:that|so)))[, ]+(?P<first>[a-z].*)|(?P<ahead>[a-z].*?),? (?:first(?: of all)?|beforehand|before (?:that|"
+    r"you do(?: that| "
+    r"so)?)))|[,.;]+ (?:before (?:that|doing (?:that|so))|prior to that|beforehand)[, ]+(?P<prior>[a-z].*))[\s.!]*$",
     re.IGNORECASE,
 )
 _MESSAGE = re.compile(
@@ -266,8 +273,10 @@ def stages(text: str) -> tuple[str, ...]:
     in_turn = [leg for piece in pieces for leg in _in_turn(piece)] if pieces else []
     if not in_turn or len(in_turn) > _MOST:
         return ()
-    legs = [_plainly(leg) for leg in in_turn]
-    legs = _together([leg for leg in legs if leg])
+    plain = [_plainly(leg) for leg in in_turn]
+    legs = _together(
+        [_with_verb(leg, before) for before, leg in zip(["", *plain], plain, strict=False) if leg]
+    )
     if any(
         _BARRED.search(_HARMLESS.sub("", leg)) or re.search(r"\b(?:before|once)\b", leg, re.I) for leg in legs
     ):
@@ -293,7 +302,17 @@ def in_common_turns(text: str) -> str:
     """
     if '"' in text or len(text) > _LONGEST or _OPEN_MESSAGE.search(text) is not None:
         return text
-    return _RARE_TURN.sub(_then, text)
+    first = _BUT_FIRST.match(text)
+    if first is not None and re.search(r"\b(?:after|before|once)\b", first["later"], re.IGNORECASE):
+        return text
+    if first is not None and not (
+        _MESSAGE.search(text) or _BARRED.search(_HARMLESS.sub("", f"{first['later']}."))
+    ):
+        ahead = (first["first"] or first["ahead"] or first["prior"]).strip(" ,.!")
+        if _orders(ahead) and not (_SPOKEN_OF.search(ahead) or _BARRED.search(_HARMLESS.sub("", ahead))):
+            return f"{ahead}, then {first['later'].strip(' ,.')}"
+    in_turn = _RARE_TURN.sub(_then, text)
+    return _TURN.sub(_then, in_turn) if _MESSAGE.search(in_turn) else in_turn
 
 
 def _then(turn: re.Match[str]) -> str:
@@ -378,7 +397,8 @@ def _in_turn(leg: str) -> Iterator[str]:
         if found is None:
             continue
         groups = found.groupdict()
-        first, later = groups["first"] or groups.get("ahead") or "", groups["later"]
+        first = groups.get("first") or groups.get("ahead") or groups.get("prior") or ""
+        later = groups["later"]
         hangs = first if pattern in (_AFTER_FIRST, _AFTER_LAST) else later
         if pattern is not _BUT_FIRST and (not _verb(hangs) or hangs.split()[0].lower() in _SEEN):
             continue
@@ -412,6 +432,26 @@ def _plainly(leg: str) -> str:
         return f"{base}{leg[said.end() :]}"
     done = base_of(first[0]) if first is not None else ""
     return f"{done}{leg[first.end() :]}" if first is not None and done and done != first[0] else leg
+
+
+def _with_verb(leg: str, before: str) -> str:
+    """Put the verb to "the milk onto the table" among orders; after "bring me" it may be what is to be brought."""
+    first = re.match(r"[a-z]+", leg.lower())
+    named = first is not None and first[0] in _DETERMINERS
+    placed = _ONTO.search(leg) if named else None
+    if placed is None or re.search(
+        r"\b(?:is|are|goes|go|should|belongs?|needs?|has|to|from)\b", leg, re.IGNORECASE
+    ):
+        return leg
+    wished = _WISHED.match(before) or re.match(
+        r"(?:bring|get|fetch|give|grab|hand|pass|find)\b", before, re.IGNORECASE
+    )
+    return leg if wished and placed[1].lower() in ("on", "in", "at") else f"put {leg}"
+
+
+_ONTO = re.compile(
+    r" (onto|into|back (?:on|in|onto|into)|on|in|inside) (?:the|my|our) [a-z ]+$", re.IGNORECASE
+)
 
 
 def _together(legs: Sequence[str]) -> list[str]:

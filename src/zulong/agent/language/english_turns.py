@@ -47,6 +47,16 @@ _SMALL = (
     (re.compile(r"\b(?:go|come|pop|head|run)(?: over| across)? and see (?!(?:if|whether|what|who|whose|how|where|"
                 r"that|which|me|to)\b)"
                 r"(?=[a-z]+(?:[,.!?]|$| in | at | and | then ))"), "go to "),
+    (re.compile(r"\b(?:stop|drop|swing|call|pop|come|go|nip|run)(?: by| in| over| round| past)* to see (?!(?:if|whether|"
+                r"what|who|"
+                r"whose|how|where|that|which|me|to)\b)(?=[a-z]+(?:[,.!?]|$| in | at | and | then ))"), "go to "),
+    (re.compile(r"\b(?:goes|should go|(?:need|ha)s to go|must go|is to go|(?:need|ha)s to get|is going|"
+                r"has got to go) from "
+                r"(?=the [a-z ]+? to the )"), "goes_from "),
+    (re.compile(rf"(?P<start>^|[,.;:!?] (?:and |so |then |but |please )*|"
+                rf"\bthen )(?P<what>{_NOUN})goes_from (?P<from>the [a-z ]+?) "
+                r"to (?=the )"), r"\g<start>move \g<what>from \g<from> to "),
+    (re.compile(r"\bgoes_from "), "goes from "),
     (re.compile(r"\byou are (?:badly |urgently )?(?:needed|wanted|required|expected) (?=(?:in|at|by|over)\b)"), "go "),
     (re.compile(r"\bshow (?:me|us) where (the (?:[a-z]+ ?room|kitchen|office|study|lounge|exit|entrance|front door|"
                 r"way out|toilet|loo)) is\b"),
