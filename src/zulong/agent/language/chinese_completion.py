@@ -11,8 +11,13 @@ from zulong.agent.language.chinese_repairs import ChineseRepairs
 from zulong.agent.language.meaning import Clause, Referent
 from zulong.agent.language.tokens import chinese_number
 
+_HIM = Referent("person", text="他", pronoun="him", definite=True)
 _AFTERWARDS = re.compile(r"再|然后|接着|之后|随后|完")
 _OUT = ("下来", "出来", "上来", "起来", "进来", "过来", "回来")
+_LED_ON = re.compile(
+    r"(?:带|领|陪|引|送)[^，。；把给]{1,14}?[，]?先(?:去|到|上|回)[^，。；]{2,8}[，]?(?:再|然后|接着|最后|随后)|"
+    r"(?:带|领|陪|引|送)[^，。；把给]{1,14}?(?:去|到)[^，。；]{2,6}(?:再|然后再?|接着再?)(?:去|到)"
+)
 _AGAIN = re.compile(r"再|又|还|另|各|一[^，]{0,3}一|分别|先后|两|俩|三")
 
 
@@ -78,6 +83,7 @@ class ChineseCompletion(ChineseRepairs):
         self._put_there()
         self._shared_out()
         self._carried_on()
+        self._led_on()
         self._once()
 
     def _carried_on(self) -> None:
@@ -102,6 +108,34 @@ class ChineseCompletion(ChineseRepairs):
             if put and (mine or many) and before.condition == clause.condition and not clause.negated:
                 self.clauses[number] = replace(clause, theme=theme, source=before.source, where=before.where)
                 del self.clauses[number - 1]
+
+    def _led_on(self) -> None:
+        """Complete 「带罗宾先去书房再去厨房」: he is led to all the places."""
+        if not _LED_ON.search(self.text):
+            return
+        led: Clause | None = None
+        for number, clause in enumerate(self.clauses):
+            if clause.action == "guide" and clause.theme is not None and not clause.negated:
+                led = clause
+            elif (
+                clause.action != "go"
+                or clause.goal is None
+                or clause.goal.pronoun
+                or clause.goal.kind != "place"
+            ):
+                led = None
+            elif led is not None and led.condition == clause.condition and not clause.negated:
+                again = led.theme if led.theme and led.theme.name else _HIM
+                first = led.goal is None
+                self.clauses[number] = replace(led, theme=led.theme if first else again, goal=clause.goal)
+                led = self.clauses[number]
+        self.clauses = [
+            clause
+            for number, clause in enumerate(self.clauses)
+            if clause.action != "guide"
+            or clause.goal is not None
+            or not (self.clauses[number + 1 : number + 2] and self.clauses[number + 1].action == "guide")
+        ]
 
     def _once(self) -> None:
         """Keep one of two orders for the same: 「网球找着了就给我拿来」 names it once and brings it once."""

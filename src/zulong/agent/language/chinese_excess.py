@@ -22,13 +22,14 @@ _OTHERWISE = re.compile(
 _MINE = re.compile(
     r"(?:^|[，。])我(?:也|还|就|自己)?(?:想要|想喝|想吃|要喝|要吃|喝|吃|要)(?P<what>[^，。]{1,6})"
 )
+_FROM_HIM = r"去[^，。]{1,4}(?:那儿|那里|那边)(?:拿|取|要)[^，。]*"
 # Words that make another thing of a carried object.
 _OTHER_DEEDS = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?:向|管|(?<!请)问)[^，。]{1,6}?(?:拿|(?<![需想])要|取|借|讨)(?=[^，。])",
         r"(?:找|跟)[^，。给都]{1,3}(?:那儿|那里)?(?:要|借|讨)(?!是|不)[^，。]*",
-        r"去[^，。]{1,4}(?:那儿|那里|那边)(?:拿|取|要)[^，。]*",
+        _FROM_HIM,
         r"第[二三四五六七八九十\d]+(?:大|小|重|轻|个|瓶|只|排|层)?",
         r"(?:^|[，。你给我把先])(?:放|撂|搁)下(?=[^，。来去了吧])[^，。]{1,6}",
         r"给我把?[^，。]{1,8}(?:放|撂|搁)下(?:了|吧)?$",
@@ -75,7 +76,10 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     yield from _forgotten(said, done)
     if carried or any(clause.action == "find" for clause in done):
         for pattern in _OTHER_DEEDS:
-            yield from (match.group().strip("，。") for match in pattern.finditer(said))
+            words = (match.group().strip("，。") for match in pattern.finditer(said))
+            yield from (
+                word for word in words if not (pattern.pattern == _FROM_HIM and _at_a_place(word, done))
+            )
     if any(clause.action == "go" for clause in done):
         yield from (match.group().strip("，") for match in _ANOTHER_THERE.finditer(said))
     if any(clause.action == "ask" for clause in done):
@@ -83,9 +87,21 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     if any(clause.action == "guide" for clause in done):
         guided = sum(clause.action == "guide" for clause in done)
         yield from (match.group() for match in _FETCHED_BACK.finditer(said) if guided == 1)
-    yield from (match.group().strip("，,") for match in _NOT_YET.finditer(said))
+    spoken = "".join(clause.text for clause in done)
+    yield from (
+        words for match in _NOT_YET.finditer(said) if (words := match.group().strip("，,")) not in spoken
+    )
     if all(clause.condition is None for clause in done):
         yield from (match.group().strip("，,") for match in _OTHERWISE.finditer(said))
+
+
+def _at_a_place(words: str, done: Sequence[Clause]) -> bool:
+    """Tell whether 「去……那儿拿」 names a place of the orders and no person."""
+    places = [r for clause in done for r in clause.referents() if r.kind == "place" and r.ids]
+    places += [r.at for clause in done for r in clause.referents() if r.at is not None and r.at.ids]
+    return any(
+        re.match(rf"去{re.escape(re.sub('(?:那儿|那里|那边)$', '', place.text))}", words) for place in places
+    )
 
 
 def _twice(said: str, carried: Sequence[Clause]) -> Iterator[str]:

@@ -145,6 +145,9 @@ class StepReader:
         self._often = re.compile(
             rf"(?:{any_of('whole')})*(?:{any_of('does')})*(?:上|个|够|满)?{_TIMES}{close}*"
         )
+        self._rounds = re.compile(
+            rf"(?:{goes})*{where}(?:你|给我|帮我)*(?:{any_of('does')})(?:上|个|够|满)?{_TIMES}{close}*"
+        )
         self._between = re.compile(
             rf"(?:在|从|打)?(?P<one>{place})(?:的?{at})?(?:和|跟|与|到|至|、|走到|去)(?P<other>{place})(?:的?{at})?(?:之间|中间)?，?"
             rf"(?:你|给我|帮我)?(?:来回|来来回回|往返|反复|来来去去)(?:地)?(?:走|跑|溜达|去|转|跑上|走上)*(?:{_TIMES})?{close}*"
@@ -208,6 +211,11 @@ class StepReader:
         return None
 
     def _several(self, text: str) -> list[Step] | None:
+        rounds = self._rounds.fullmatch(text)
+        if rounds is not None:
+            # 「洗碗机跑两趟」
+            number = times(rounds["times"])
+            return [Step("words", words=f"去{rounds['place']}{number}趟")] if number else None
         there_and_back = self._between.fullmatch(text) or self._to_and_fro.fullmatch(text)
         if there_and_back is not None:
             number = times(there_and_back["times"]) if there_and_back["times"] else 1

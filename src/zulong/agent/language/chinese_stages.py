@@ -13,7 +13,8 @@ from collections.abc import Sequence
 
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_pieces import pieces
-from zulong.agent.language.chinese_told import one_person, one_place, one_thing
+from zulong.agent.language.chinese_reasons import reason
+from zulong.agent.language.chinese_told import names_thing, one_person, one_place, one_thing
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 
@@ -50,13 +51,14 @@ _STRIPPED = re.compile(rf"^(?:{_LEAD}(?:再|就|，|你|还)*)+(?=.)|^先(?=.{{2
 _INLINE = re.compile(
     r"(?<=[^，。再先]{3})(?=(?:然后|接着|随后|紧接着|完事儿?(?:了)?再|完了再?|最后(?!面|头|一)|末了|之后再?|以后再?)(?:就|，)?"
     r"(?:[去到上回来把给拿取送放搁带领等待从跟帮端找进摆搬挪递收停过]|麻烦|请))"
-    r"|(?<=[^，。再先分秒时会过]{3})(?=再(?:去|到|上|回|来(?!一)|把|给|拿|取|送|放|搁|带|领|等|从|跟|帮|端|找|进|摆|搬|挪|递|收|绕|停|跑))"
-    r"|(?<=好了)(?=再)|(?<=[^，。再先分秒时会过]{2}了)(?=再)"
+    r"|(?<=[^，。再先]{3})(?=再(?:去|到|上|回|来(?!一)|把|给|拿|取|送|放|搁|带|领|等|从|跟|帮|端|找|进|摆|搬|挪|递|收|绕|停|跑))"
+    r"|(?<=好了)(?=再)|(?<=[^，。再先]{2}了)(?=再)"
 )
 _ALONE = re.compile(
     r"^(?:可|但|就|千万|你|不过)*(?:不许|别|不要|不准|不能|甭|不用)(?:再)?(?:拿|给|动|碰|送|带|放|要|去|进)*(?:给)?(?P<what>[^，]{1,10}?)(?:了|啊|哈|去|里|那儿|的)*$"
     r"|^(?P<it>[^，]{1,10}?)(?:就|你|先|可|那儿|都)*(?:别|不用|不要|甭|不许)(?:再)?(?:动|碰|拿|管|给|送|去|放|收|摆|带)(?:了|它|啊|哈|过去)*$"
 )
+_ALL = re.compile(r"都|所有|全部|每|东西|一切|其他|别的|喝的|吃的|玩的|用的")
 _LATER = re.compile(r"^(?:先别|先不要|先不用|别急着|不急着|先别急着|先甭)(?P<what>.{2,12}?)$")
 _DENIES = re.compile(r"别(?!处|的|人|急)|不要(?!紧)|不许|不准|甭|不用(?!急|着急)")
 _PRONOUN = re.compile(
@@ -68,6 +70,7 @@ _AGAIN = re.compile(
     r"^.{0,4}?[一两三四五六七八九十几\d]+(?:遍|次|回|趟|轮|圈|下)(?:吧|啊)?$|"
     r"^(?:再|重新|从头)?来[一几]?(?:遍|次|回)$"
 )
+_NEXT_ONE = re.compile(r"^(?:首先|先|后|再|然后|接着|其次|随后|最后|末了|第[一二三四五])(?:是|去|到)?(?=.)")
 _IT = frozenset("我 他 她 它 你 他们 她们 它们 这个 那个 这 那".split())  # noqa: SIM905 - shorter than quoted words
 _PUT = re.compile(
     r"(?:放|搁|摆|收|搬|挪|塞|送|拿|归|撂|存|丢|扔|端|移)(?:回|进|到|在|入)?(?:了)?(?P<where>[^，。给把]{1,6}?)(?:里面|里头|里边|上面|上头|里|上)?(?:去|来|吧|就行|就好)*$"
@@ -92,17 +95,26 @@ _DONE_REPORT = re.compile(
     rf"[，,。；;\s]+(?:然后|接着|最后|再)?{_DONE}[，,]?(?:就|再|，|记得|马上)*{_REPORTS}{_SOFT}$"
 )
 _LOOKS = re.compile(
-    r"看|数|问|查|找|瞧|瞅|几|多少|什么|啥|吗|哪|有没有|是不是|说|讲|告诉|谁|打听|统计|描述|报"
+    r"看|数|问|查(?!理)|找|瞧|瞅|几|多少|什么|啥|吗|哪|有没有|是不是|说|讲|告诉|谁|打听|统计|描述|报"
 )
-_FINISHED = "做好了"
+_REPORT = "，然后回到我这里，说“做好了”"
+_MINE = re.compile(r"(?:我|俺|咱)们?(?:在|正|正在|要|得|想|准备|这儿|这会儿|现在|刚|忙着|还|马上)")
 
+_CALLED = re.compile(
+    r"^(?:(?:哎呀?|诶|欸|喂|嘿|嗨|那个|那什么|小?祖龙?|小?机器人|小家伙|帮个?忙|帮把手|劳驾|麻烦你?了?|辛苦(?:你|一下|了)?|不好意思|打扰一下|拜托|"
+    r"你好|您好|听着|跟你说)[，,。！!]+)+"
+)
+_THANKED = re.compile(
+    r"(?:[，,。！!]+(?:不着急|不急|别急|慢慢来|谢谢(?:你|您)?|谢(?:了|啦)|多谢(?:了|啦)?|辛苦(?:你|您)?(?:了|啦)?|麻烦(?:你|您)?(?:了|啦)?|拜托(?:了|啦)?|快点儿?|快些|快|"
+    r"赶紧的?|好吗|行吗|可以吗|好不好|听见没|听到没有?|感谢|劳驾|有劳了?)[啊呀哈哦噢吧呗]*)+[。！!]*$"
+)
 _ORDER = r"(?:把|给|去|到|上|拿|取|送|放|搁|摆|带|领|端|递|收|搬|挪|回|帮|等|跟|从|进|来|归|找|陪|绕)"
 _BEFORE = re.compile(
     rf"^(?P<lead>(?:你|请|麻烦你?|劳驾|帮个忙|哎|嘿|喂|那个|小祖龙?|机器人|[，,])*)(?:在)?(?P<later>(?:[^，。]{{1,4}}(?=把|给))?{_ORDER}[^，。；]{{1,24}}?)"
     r"(?:之前|以前|(?<![面跟门眼身往向提])前)[，,]?(?:你|您|请|得|要|记得|务必|麻烦你?|最好|应该)*先(?P<first>[^别不][^。；]+)$"
 )
 _BUT_FIRST = re.compile(
-    rf"^(?P<lead>)(?P<later>[^。；]*?{_ORDER}[^。；]{{1,24}}?)[，,。]+(?:(?:但是?|不过|可是?|只是|然而)?(?:在)?(?:那|这|此)(?:之前|以前)[，,]?(?:你|您|得|要|务必|最好)*先?"
+    rf"^(?P<lead>(?:(?:你|请|麻烦你?|劳驾|帮个忙|哎|嘿|喂|那个|小祖龙?|机器人|辛苦一下)[，,]?)*)(?P<later>[^。；]*?{_ORDER}[^。；]{{1,24}}?)[，,。]+(?:(?:但是?|不过|可是?|只是|然而)?(?:在)?(?:那|这|此)(?:之前|以前)[，,]?(?:你|您|得|要|务必|最好)*先?"
     r"|(?:但是?|不过|可是?|可得?)(?:你|您|得|要|必须|务必|最好|请)*先)(?P<first>[^别不，][^。；]+)$"
 )
 _FURTHER = re.compile(rf"[，,](?=(?:{_LEAD}|再|最后))")
@@ -120,13 +132,15 @@ def in_turn(text: str, vocabulary: Vocabulary) -> str | None:
     if len(text) > _LONGEST or _QUOTED.search(text):
         return None
     said = _HARMLESS.sub("", plain(text)).strip()
+    bare = _CALLED.sub("", _THANKED.sub("", said))
     if _barred(said):
         return None
+    said = bare or said
     done = _DONE_REPORT.search(said)
     if done is not None and not _LOOKS.search(said[: done.start()]):
         before = said[: done.start()]
         turned = _turned(before)
-        return f"{turned or before}，然后回到我这里，说“{_FINISHED}”"
+        return f"{turned or before}{_REPORT}"
     return _turned(said)
 
 
@@ -152,26 +166,46 @@ def stages(text: str, vocabulary: Vocabulary) -> Sequence[str]:
         text: the sentence.
         vocabulary: knows the names.
     """
-    said = _HARMLESS.sub("", plain(text)).strip("，。！!,. ")
+    whole = _HARMLESS.sub("", plain(text)).strip("，。！!,. ")
+    said = _CALLED.sub("", _THANKED.sub("", whole))
     report = ""
-    tail = f"，然后回到我这里，说“{_FINISHED}”"
-    if said.endswith(tail):
-        said, report = said[: -len(tail)], tail[3:]
-    if len(said) > _LONGEST or _QUOTED.search(said) or _barred(said):
+    if said.endswith(_REPORT):
+        said, report = said[: -len(_REPORT)], _REPORT.removeprefix("，然后")
+    if len(said) > _LONGEST or _QUOTED.search(said):
         return ()
-    stretches = [part for part in _MARK.split(_INLINE.sub("，", said)) if part]
-    stretches = _without_left_alone(stretches, vocabulary)
+    orders = () if _barred(said) else _cut(said, report, vocabulary)
+    if not orders and said != whole and not report:
+        # Only what calls the robot and thanks it is left out.
+        return (said,)
+    return orders
+
+
+def _cut(said: str, report: str, vocabulary: Vocabulary) -> Sequence[str]:
+    """Return the orders of a sentence without courtesies and without its report, none where it is not to be cut."""
+    parts = [part for part in _MARK.split(_INLINE.sub("，", said)) if part]
+    places = [_NEXT_ONE.sub("", part) for part in parts]
+    if len(places) > 1 and all(one_place(place, vocabulary) for place in places) and places != parts:
+        # 「先边桌，后灶间，最后起居室」
+        return [*(f"去{place}" for place in places), *([report] if report else [])]
+    telling = [part for part in parts if not _only_tells(part, vocabulary)]
+    stretches = _without_left_alone(telling, vocabulary)
     orders = _completed(_joined(stretches))
     if len(orders) == 1 and len(stretches) > 1 and not report:
         orders = _completed(stretches)
+    leaning = bool(orders) and len(telling) < len(parts) and _leans(orders[0], vocabulary)
     orders = _whole(orders, vocabulary)
-    if any(map(_DENIES.search, orders)) or any(map(_AGAIN.search, stretches)):
+    if leaning or any(map(_DENIES.search, orders)) or any(map(_AGAIN.search, stretches)):
         return ()
-    if report:
-        orders = [*orders, report]
-    if not 1 < len(orders) <= _MOST or any(map(_may_speak, orders[: -1 - bool(report)])):
+    orders = [*orders, report] if report else orders
+    least = 1 if len(stretches) < len(parts) else 2
+    if not least <= len(orders) <= _MOST or any(map(_may_speak, orders[: -1 - bool(report)])):
         return ()
     return () if any(_of_others(order, vocabulary) for order in orders) else orders
+
+
+def _only_tells(stretch: str, vocabulary: Vocabulary) -> bool:
+    """Tell what the speaker does himself, without a word for anything that he could want: 「我在打扫」."""
+    return _MINE.match(stretch) is not None and reason(stretch) and not names_thing(stretch, vocabulary)
 
 
 def _barred(said: str) -> bool:
@@ -214,9 +248,7 @@ def _whole(orders: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     things: list[set[str]] = []
     for order in orders:
         named = _things(order, vocabulary)
-        leans = _PRONOUN.search(order) is not None or (
-            not named and (_CARRIES.search(order) is not None or _MOVES.search(order) is None)
-        )
+        leans = _leans(order, vocabulary)
         again = next((number for number, before in enumerate(things) if named & before), None)
         if whole and (leans or again is not None):
             start = again if again is not None else len(whole) - 1
@@ -226,6 +258,14 @@ def _whole(orders: Sequence[str], vocabulary: Vocabulary) -> list[str]:
             whole.append(order)
             things.append(named)
     return whole
+
+
+def _leans(order: str, vocabulary: Vocabulary) -> bool:
+    """Tell an order that speaks of what was named before it."""
+    named = _things(order, vocabulary)
+    return _PRONOUN.search(order) is not None or (
+        not named and (_CARRIES.search(order) is not None or _MOVES.search(order) is None)
+    )
 
 
 def _things(text: str, vocabulary: Vocabulary) -> set[str]:
@@ -265,6 +305,9 @@ def _without_left_alone(stretches: Sequence[str], vocabulary: Vocabulary) -> lis
         alone = _ALONE.match(stretch)
         what = (alone["what"] or alone["it"]) if alone is not None else ""
         others = [*stretches[:number], *stretches[number + 1 :]]
+        if one_place(what, vocabulary) and re.search(r"[去进到]", stretch) is None:
+            # 「拿苹果，不要书桌上的」
+            what = ""
         if what and others and _apart(what, others, vocabulary):
             continue
         kept.append(stretch)
@@ -277,8 +320,10 @@ def _apart(what: str, others: Sequence[str], vocabulary: Vocabulary) -> bool:
         one_thing(what, vocabulary) or one_person(what, vocabulary) or one_place(what, vocabulary)
     ):
         return False
-    ids = _ids(what, vocabulary)
-    return bool(ids) and not any(ids & _ids(other, vocabulary) for other in others)
+    ids = _ids(what, vocabulary) | _things(what, vocabulary)
+    return bool(ids) and not any(
+        _ALL.search(other) or ids & (_ids(other, vocabulary) | _things(other, vocabulary)) for other in others
+    )
 
 
 def _ids(text: str, vocabulary: Vocabulary) -> set[str]:
