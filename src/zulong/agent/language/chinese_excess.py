@@ -76,9 +76,9 @@ def excess(said: str, done: Sequence[Clause]) -> Iterator[str]:
     yield from _forgotten(said, done)
     if carried or any(clause.action == "find" for clause in done):
         for pattern in _OTHER_DEEDS:
-            words = (match.group().strip("，。") for match in pattern.finditer(said))
+            against = (match.group().strip("，。") for match in pattern.finditer(said))
             yield from (
-                word for word in words if not (pattern.pattern == _FROM_HIM and _at_a_place(word, done))
+                word for word in against if not (pattern.pattern == _FROM_HIM and _at_a_place(word, done))
             )
     if any(clause.action == "go" for clause in done):
         yield from (match.group().strip("，") for match in _ANOTHER_THERE.finditer(said))
