@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from zulong.agent.htn.step import PlanResult, Question, Refusal
+from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal
+from zulong.agent.htn.verdicts import UNKNOWN
 from zulong.agent.htn.wording import Wording
 from zulong.agent.language import (
     chinese_awaited,
@@ -15,6 +17,7 @@ from zulong.agent.language import (
     chinese_unfinished,
 )
 from zulong.agent.language.awaited import Awaited
+from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_named
 from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_noticed import addressed
@@ -28,6 +31,23 @@ from zulong.agent.language.dialogue import of_what_was_named
 from zulong.agent.language.lexicon import Language, Vocabulary
 from zulong.agent.language.meaning import Clause
 from zulong.agent.language.rewording_chinese import ChineseBackground
+
+_ASKED_FOR_A_PART = (
+    "action",
+    "object",
+    "goal",
+    "place",
+    "person",
+    "text",
+    "confirmation",
+    "duration",
+    "where",
+)
+
+_ABOUT_THE_VOICE = re.compile(
+    r"(?:^|[，,。！!])(?:请|你|能不能|麻烦你?|给我|说话)*(?:安静(?:点儿?|一点|一会儿?|些)?|[大小轻]点?声(?:点儿?|一点|些)?(?:说话?)?|"
+    r"声音(?:太?[大小]|[大小轻](?:点儿?|一点|些))|闭嘴|别吵(?:了)?|别出声|别说话(?:了)?)(?:[吧啊呀行好吗了]|可以)*[。！!]*$"
+)
 
 
 class ChineseHearing:
@@ -105,12 +125,36 @@ class ChineseHearing:
         return chinese_doubts.doubts(text, clauses, self._vocabulary)
 
     def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
-        """Ask for what the sentence leaves open, where it is not understood."""
+        """Ask for what the sentence leaves open, or name the skill or the person that is missing."""
+        wording = Wording(self.language, self._vocabulary)
+        never = never_done(text, self._vocabulary)
+        skill = never if never and not (isinstance(result, Refusal) and result.code == "dangerous") else ""
         unclear = isinstance(result, Refusal) and result.code == "not_understood"
         asked = isinstance(result, Question) and result.slot in ("action", "object")
-        slot = chinese_unfinished.left_open(text, self._vocabulary) if unclear or asked else ""
-        if not slot:
+        slot = (
+            chinese_unfinished.left_open(text, self._vocabulary) if (unclear or asked) and not skill else ""
+        )
+        if slot:
+            words = (
+                f"{wording.ask_person()}请把整句话告诉我。" if slot == "person" else wording.ask_whole(text)
+            )
+            return Question(words, slot, (), self.language, dict(context))
+        if not skill and not context.get("pending"):
+            stranger = stranger_named(text, self._vocabulary) if not isinstance(result, Plan) else ""
+            if stranger and not (
+                isinstance(result, Refusal) and result.code in ("dangerous", "unknown_person")
+            ):
+                words = wording.unknown_person(stranger)
+                return Refusal("unknown_person", words, stranger, self.language, result.context)
+            doubted = isinstance(result, Question) and result.slot in _ASKED_FOR_A_PART
+            unknown = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
+            skill = missing_for(text, self._vocabulary) if doubted or unknown else ""
+        if not skill:
             return result
-        wording = Wording(self.language, self._vocabulary)
-        words = f"{wording.ask_person()}请把整句话告诉我。" if slot == "person" else wording.ask_whole(text)
-        return Question(words, slot, (), self.language, dict(context))
+        return Refusal(
+            "missing_skill",
+            wording.missing_skill(skill, text.strip("。！？ ")),
+            skill,
+            self.language,
+            dict(context),
+        )

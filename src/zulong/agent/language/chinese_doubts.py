@@ -211,6 +211,7 @@ _REPORTED_ORDER = re.compile(
     r"[，,](?:他|她)(?:原谅|来|去|别|快|等|早|把|拿|先|下来)[^，。]*|^请[^，。]*你[^，。]*"
 )
 _QUOTED = re.compile(r"[“\"「『‘：:]")
+_IN_QUOTES = re.compile(r"[“\"「『‘][^”\"」』’]*[”\"」』’]")
 _NO_ANSWER_TO = re.compile(r"(?:过?了|过)(?:吗|没有|没)?|(?:或者?|和|跟)[^，。]*|再说|[^，。]*再说")
 _NO_QUESTION = re.compile(r"(?:拿|去|把|带|送|放)[^，。吗呢？几什么谁哪多要想]*")
 _ASKED_IN_MESSAGE = re.compile(
@@ -249,13 +250,15 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     spoken = "".join(clause.text for clause in done)
     names = names_of(vocabulary)
     found = [*_against(said, done, spoken), *_in_messages(said, done, names)]
-    found.extend(_left_out(said, done, names))
-    found.extend(_not_carried_out(said, done, spoken, names))
-    found.extend(_misplaced(said, done, names))
-    found.extend(oversights(said, done, spoken, names))
-    found.extend(undone(said, done, spoken, names))
-    found.extend(unrepeated(said, done))
-    found.extend(excess(said, done))
+    # What stands in quotation marks is said to somebody and orders, denies and corrects nothing.
+    ordered = _IN_QUOTES.sub("「」", said)
+    found.extend(_left_out(ordered, done, names))
+    found.extend(_not_carried_out(ordered, done, spoken, names))
+    found.extend(_misplaced(ordered, done, names))
+    found.extend(oversights(ordered, done, spoken, names))
+    found.extend(undone(ordered, done, spoken, names))
+    found.extend(unrepeated(ordered, done))
+    found.extend(excess(ordered, done))
     return list(dict.fromkeys(word for word in found if word))
 
 
@@ -269,6 +272,8 @@ def _against(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
         if not deeds & concerned or (
             pattern.pattern == _UNTIL.pattern and all(c.goal for c in done if c.action == "follow")
         ):
+            continue
+        if pattern.pattern.startswith("把") and any(clause.action in CARRYING for clause in done):
             continue
         for match in pattern.finditer(said):
             words = match.group().strip("，。")

@@ -276,8 +276,8 @@ def _match(text: str, index: int, vocabulary: Vocabulary) -> tuple[Token | None,
     return Token(char), 1
 
 
-_SURNAMES = "王李张刘陈杨赵周吴徐孙马朱胡林郭何罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕"
-_TITLES = ("先生", "女士", "小姐", "阿姨", "叔叔", "老师", "医生", "奶奶", "爷爷", "总", "工", "哥", "姐")
+SURNAMES = "王李张刘陈杨赵周吴徐孙马朱胡林郭何罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕"
+TITLES = ("先生", "女士", "小姐", "阿姨", "叔叔", "老师", "医生", "奶奶", "爷爷", "总", "工", "哥", "姐")
 _KIN = (
     "爸爸", "妈妈", "爷爷", "奶奶", "外公", "外婆", "姥姥", "姥爷", "哥哥", "姐姐", "弟弟", "妹妹", "叔叔", "阿姨",
     "老婆", "老公", "女儿", "儿子", "老板", "邻居", "室友", "同事", "老师", "爸", "妈",
@@ -290,8 +290,8 @@ def _nickname(text: str, index: int, vocabulary: Vocabulary) -> str:
     for kin in _KIN:
         if text.startswith(kin, index):
             return kin
-    if char in _SURNAMES:
-        for title in _TITLES:
+    if char in SURNAMES:
+        for title in TITLES:
             if text.startswith(title, index + 1):
                 return char + title
     if char not in "小老阿" or not after or after in _PUNCT or after.isascii():
@@ -305,7 +305,7 @@ def _nickname(text: str, index: int, vocabulary: Vocabulary) -> str:
         text[index + 1 : index + n] in vocabulary.chinese or text[index + 1 : index + n] in _ROLES
         for n in ahead
     )
-    return char + after if after in _SURNAMES or not known else ""
+    return char + after if after in SURNAMES or not known else ""
 
 
 def _numeral(text: str, index: int, vocabulary: Vocabulary) -> str:
