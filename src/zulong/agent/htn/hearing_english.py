@@ -47,8 +47,9 @@ class EnglishHearing:
         return None if not context.get("pending") and english_unfinished.broken_off(text) else text
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
-        """Return the instruction in written English: no dialect, chat or dictated marks."""
-        return in_written_english(text)
+        """Return the instruction in written English: no dialect, chat or dictated marks, nothing shouted."""
+        shouted = text.isupper() and len(text.split()) > 2
+        return in_written_english(text.lower() if shouted else text)
 
     def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction with what was taken back and mere talk put plainly."""
@@ -57,7 +58,7 @@ class EnglishHearing:
         asked = asked_plainly(plain, self._vocabulary, self._background)
         if asked is not None:
             return asked
-        plain = said_plainly(noticed(plain, self._vocabulary))
+        plain = said_plainly(noticed(plain, self._vocabulary, self._background))
         return asked_plainly(plain, self._vocabulary, self._background, misspelt=True) or plain
 
     def unknowable(self, text: str, spoken: str) -> str:

@@ -55,12 +55,17 @@ _DOING = {
     "raise": "raising",
 }
 _OPENS = re.compile(
-    r"(?<= )(?:what|who|where|how|which|is|are|have|has|any|anyone|anybody|can you|could you|will you|would you|tell|go|look|"
+    r"(?<= )(?:what|who|where|how|which|is|are|have|has|any|anyone|anybody|can you|could you|will you|would you|tell|go|"
+    r"look|"
     r"check|see|find out|let|do you|did|count|list|describe|report|please)\b(?!,)",
     re.IGNORECASE,
 )
 _ENDS = re.compile(r"\s*(?:[,.;!?:]|[-\u2013\u2014]+\s|so\b|but\b)")
-_TRAILS = re.compile(r"(?<= )(?:i'm|i am|im|we're|we are|my|our|i've|i have|we have|i need to)\b(?!.*\b(?:i'm|i am|im|we're)\b)", re.I)
+_TRAILS = re.compile(
+    r"(?<= )(?:i'm|i am|im|we're|we are|my|our|i've|i have|we have|i need to)\b(?!.*\b(?:i'm|i am|im|we're)\b)",
+    re.I,
+)
+_AFTER_TOLD = re.compile(r"\s*[,.;!?:]+\s+|\s+[-\u2013\u2014]+\s+|\s+(?:and|so|but)\s+", re.IGNORECASE)
 _MOST_OPENINGS = 6
 _THEY = re.compile(r"\b(?:he|she|they)\b")
 
@@ -143,13 +148,13 @@ def asked_plainly(
     kept = stretches[first:]
     while len(kept) > 1 and _ENDS.match(kept[-2].mark) and _beside(kept[-1], background):
         kept = kept[:-1]
-    plain = plain_inquiry(background.joined(kept), vocabulary, misspelt) if len(kept) < len(stretches) else None
+    plain = (
+        plain_inquiry(background.joined(kept), vocabulary, misspelt) if len(kept) < len(stretches) else None
+    )
     return plain if plain is not None else _run_on(background.joined(kept), vocabulary, background, misspelt)
 
 
-def _run_on(
-    text: str, vocabulary: Vocabulary, background: EnglishBackground, misspelt: bool
-) -> str | None:
+def _run_on(text: str, vocabulary: Vocabulary, background: EnglishBackground, misspelt: bool) -> str | None:
     """Read "dinner is nearly ready what is Adel wearing", where no mark shows what only tells."""
     if re.search(r"[,.;:!?] ?\w", text):
         return None
@@ -168,6 +173,23 @@ def _run_on(
     return None
 
 
+def told_before(text: str, background: EnglishBackground) -> int:
+    """Return where what a sentence tells before its order or question ends, 0 where it begins with that.
+
+    Args:
+        text: the sentence.
+        background: knows what only tells.
+    """
+    start = at = 0
+    for mark in _AFTER_TOLD.finditer(text):
+        said = text[at : mark.start()].strip()
+        if said and not _beside(Stretch(said), background):
+            break
+        at = mark.end()
+        start = at if _ENDS.match(mark[0]) else start
+    return start
+
+
 def _beside(stretch: Stretch, background: EnglishBackground) -> bool:
     """Tell whether a stretch only tells something, or is a courtesy; nobody's words are passed by."""
     if _SPEAKS.search(stretch.text.lower()):
@@ -180,7 +202,10 @@ def _spaced(text: str) -> str:
 
 
 def _without_names(tokens: list[Token]) -> tuple[str, dict[str, str]]:
-    """Return the words with letters for things (T), rooms (R), other places (P) and people (N), and what each letter stands for."""
+    """Return the words with a letter and a number for each name, and what each stands for.
+
+    T is a thing, S the biggest or smallest of things, R a room, P another place, N somebody.
+    """
     nouns, names, words, index = NounReader(tokens), dict[str, str](), list[str](), 0
     while index < len(tokens):
         plain = tokens[index].plays("punct", "howmany", "quote") or tokens[index].text in _QUANTIFIERS

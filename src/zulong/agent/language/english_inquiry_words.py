@@ -14,16 +14,19 @@ _SOON = (
 )
 NOISE_BEFORE = re.compile(
     r"^(?:(?:hey|hi|hello|yo|oi|oh|um+|uh+|er+m?|hmm+|so|and|well|right|ok|okay|alright|now|then|also|please|robot|zulong|"
-    r"mate|buddy|dear|love|listen|look here|sorry|excuse me|pardon me|actually|by the way|btw|say|anyway|hang on|wait|"
+    r"mate|buddy|dear|love|listen|look here|sorry|excuse me|pardon me|actually|by the way|btw|say(?= ?,)|anyway|hang on|"
+    r"wait|"
     r"one more (?:thing|question)(?: for you)?|"
     r"(?:just )?(?:a |one )?(?:(?:quick|little|small|other) )?(?:question|one|thing)(?: for you)?(?= ?[:,.;-])|"
     r"(?:just )?(?:a |one )?(?:quick|little|small|other) (?:question|one)(?: for you)?|"
     r"(?:sorry )?to (?:bother|disturb|trouble) you(?: again)?|just wondering|"
-    r"(?:and |but )?first(?: of all)?|quickly|out of (?:curiosity|interest)|tell me(?= ?[,:]))[ ,.;:!-]+)+"
+    r"(?:and |but )?first(?: of all)?|quickly|(?:be a (?:dear|love|sport|star|darling|pal|good robot|good boy|doll|"
+    r"legend)|do me a favou?r) and|out of (?:curiosity|interest)|tell me(?= ?[,:]))[ ,.;:!-]+)+"
 )
 NOISE_AFTER = re.compile(
     rf"(?:[ ,.;:!?-]+{_SOON})+(?=[ .,!?]*$)|,? (?:would|do|will|can|could) you\??$|"
-    r"[?.!,;]+ (?:and )?i (?:just |really )?(?:need|want|have) to know(?: (?:for|by|before|soon|quickly|so|because|now|right away|"
+    r"[?.!,;]+ (?:and )?i (?:just |really )?(?:need|want|have) to know(?: (?:for|by|before|soon|quickly|so|because|now|"
+    r"right away|"
     r"in time|today)\b[^?.!]*)?[?.! ]*$"
 )
 
@@ -39,10 +42,12 @@ _A = rf"(?: {_ADV})*"
 _SOMEBODY = r"(?:somebody|someone|anybody|anyone|people|some people|any people|a person|any person)"
 _IT = r"(?:it|he|she|they|that|them)"
 _OR = (
-    rf"(?:,? or (?:not|no|what|otherwise|elsewhere|anywhere else|somewhere else|is {_IT} (?:not|gone|all gone|finished|empty|"
+    rf"(?:,? or (?:not|no|what|otherwise|elsewhere|anywhere else|somewhere else|is {_IT} (?:not|gone|all gone|finished|"
+    rf"empty|"
     rf"missing|elsewhere|somewhere else|out|away)|are they (?:gone|all gone|finished|elsewhere|somewhere else)|"
     rf"(?:has|have) (?:{_IT}|{_SOMEBODY}) (?:all )?(?:gone|left|run out|moved|disappeared|vanished|taken {_IT}|had {_IT}|"
-    rf"eaten {_IT}|used {_IT}|moved {_IT}|drunk {_IT}|finished {_IT}|nicked {_IT}|walked off(?: with {_IT})?)(?: all| up| out| off)?|"
+    rf"eaten {_IT}|used {_IT}|moved {_IT}|drunk {_IT}|finished {_IT}|nicked {_IT}|walked off(?: with {_IT})?)(?: all| up|"
+    rf" out| off)?|"
     rf"(?:has|have) (?:{_IT} )?been (?:moved|taken|eaten|drunk|used|finished)|gone|all gone|taken|finished|"
     rf"(?:did|does) (?:{_SOMEBODY}|{_IT}) (?:take|move|eat|drink|finish|use|nick|grab|remove|go|leave|put) ?"
     rf"(?:{_IT}|away|somewhere|somewhere else|off with {_IT})?(?: all| up)?))"
@@ -57,40 +62,49 @@ _GESTURE = (
 )
 _WE = r"(?:we|you|i|they|there)"
 _GOT = (
-    rf"(?:are(?: there)?|is(?: there)?|have {_WE}(?: still)? got|do {_WE}(?: still)? have|have {_WE}|do you see|can you see|"
+    rf"(?:are(?: there)?|is(?: there)?|have {_WE}(?: still)? got|do {_WE}(?: still)? have|have {_WE}|do you see|"
+    rf"can you see|"
     rf"you see|you can see|{_WE} have(?: got)?|there are|there is|you find|you found|you count|remain|are to be found|"
     r"can be found|can you find|do you count|you think are)"
 )
 
 _GO = (
-    r"(?:(?:please|can you|could you|would you|will you|you|i want you to|i need you to|i would like you to|go|come|head|pop|"
+    r"(?:(?:please|can you|could you|would you|will you|you|i want you to|i need you to|i would like you to|go|come|head|"
+    r"pop|"
     r"nip|run|drive|move|roll|walk|quickly|just|kindly|over|across|along|down|up|through|round|around|back|out|in|off|and|"
     r"to|then|ahead|for me|do|be a dear and|try|so|now)[ ,]+)*"
 )
 _LOOK = (
     r"(?:look|check|see|inspect|visit|(?:have|take|get|grab|sneak) (?:a|another) (?:good |quick |little |proper |close )?"
-    r"(?:look|peek|peep|glance|gander)|peek|peep|glance|go|pop|nip|run|head|drive|come|search|check out|look round|look around)"
+    r"(?:look|peek|peep|glance|gander)|peek|peep|glance|go|pop|nip|run|head|drive|come|search|check out|look round|"
+    r"look around)"
 )
 LOOKED = re.compile(
-    rf"{_GO}{_LOOK}(?! in on\b)(?: (?:over|in|into|at|on|inside|to|by|through|round|around|across|for|out))* (?P<at>[PRN]\d+)"
+    rf"{_GO}{_LOOK}(?! in on\b)(?: (?:over|in|into|at|on|inside|to|by|through|round|around|across|for|"
+    rf"out))* (?P<at>[PRN]\d+)"
     rf"(?:{_THERE})?(?:[ ,.;]+(?:and|then|to|please|come back|return))*[ ,.;]+"
     r"(?=(?:tell|let|report|see|check|find|what|who|how|if|whether|which|count|inform|say|update|give|verify)\b)"
 )
 """Where to look, before what is to be found out."""
 _TOLD = (
-    r"(?:(?:tell|inform|notify|update|report(?: back)?(?: it| that)? to|let|get back to|feed back to|pass (?:it|that) on to|"
+    r"(?:(?:tell|inform|notify|update|report(?: back)?(?: it| that)? to|let|get back to|feed back to|pass (?:it|"
+    r"that) on to|"
     r"relay (?:it|that) to) (?P<who>me|us|him|her|them|N\d+)(?: know)?|report(?: back)?|get back)"
 )
 REPORTED = re.compile(
-    rf"(?:[ ,]*(?:and|then))*{_GO}{_TOLD}(?: (?:about|of|on))?[ ,:]+(?=(?:what|who|how|if|whether|which|where|the number|is|are)\b)"
+    rf"(?:[ ,]*(?:and|then))*{_GO}{_TOLD}(?: (?:about|of|on))?[ ,:]+(?=(?:what|who|how|if|whether|which|where|the number|"
+    rf"is|are)\b)"
 )
 """Who is told, before the question."""
 WONDERING = re.compile(
-    rf"(?:[ ,]*(?:and|then))*{_GO}(?:(?:find out|see|check|look|verify|work out|figure out|discover|have a look|take a look|"
+    rf"(?:[ ,]*(?:and|then))*{_GO}(?:(?:find out|see|check|look|verify|work out|figure out|discover|have a look|"
+    rf"take a look|"
     r"say|confirm)(?: for (?:me|us))?(?: and see)?|do you (?:know|remember|happen to know)|(?:have you )?(?:any|an) idea|"
     r"i (?:just |really |only )?(?:want|need|have) to know|i would (?:just |really )?(?:like|love|need) to know|"
-    r"i (?:just )?wonder(?:ed)?|i am (?:just )?(?:wondering|curious)|i am not (?:quite |really )?sure|i was (?:just )?wondering|i do not know|"
-    r"i forgot|(?:can|could) you (?:see|tell|say)|(?:would|do) you (?:happen to )?know|you (?:would|will|do) not (?:happen to )?know|tell me,?|who knows|remind me|it is not clear)[ ,:]+"
+    r"i (?:just )?wonder(?:ed)?|i am (?:just )?(?:wondering|curious)|i am not (?:quite |really )?sure|"
+    r"i was (?:just )?wondering|i do not know|"
+    r"i forgot|(?:can|could) you (?:see|tell|say)|(?:would|do) you (?:happen to )?know|you (?:would|will|"
+    r"do) not (?:happen to )?know|tell me,?|who knows|remind me|it is not clear)[ ,:]+"
     r"(?=(?:what|who|how|if|whether|which|where|that [TN]\d|the number|is|are|on [PR]\d|in [PR]\d|at [PR]\d))"
 )
 """That somebody would like to know, before the question."""
@@ -101,16 +115,21 @@ WONDERED = re.compile(
 )
 """Who wants to know, before the question."""
 GUESSED = re.compile(
-    rf"(?:i (?:think|believe|guess|reckon|suppose|am (?:pretty|fairly|quite) sure|thought|heard|am not sure (?:if|whether)|"
+    rf"(?:i (?:think|believe|guess|reckon|suppose|am (?:pretty|fairly|quite) sure|thought|heard|am not sure (?:if|"
+    rf"whether)|"
     rf"do not know (?:if|whether))(?: that)?|apparently|supposedly|"
     rf"they say|i have a feeling(?: that)?) (?P<what>[TN]\d+) (?P<be>is|are){_A} {_AT}[ ,.;]+(?:but )?"
-    rf"(?:(?:please |can you |could you |will you |would you |go and |go |just |quickly )*(?:check|verify|confirm|have a look|"
-    rf"take a look|go (?:and )?(?:see|look|check))(?: (?:that|it|for me|please))*|is (?:that|it|this) (?:right|so|true|correct)|"
+    rf"(?:(?:please |can you |could you |will you |would you |go and |go |just |quickly )*(?:check|verify|confirm|"
+    rf"have a look|"
+    rf"take a look|go (?:and )?(?:see|look|check))(?: (?:that|it|for me|please))*|is (?:that|it|this) (?:right|so|true|"
+    rf"correct)|"
     r"am i right|right|correct|is (?:he|she|it))\??$"
 )
 _COUNTED = (
-    r"(?:the answer|the result|the number|the total|how many(?: (?:there are|there is|there were|you (?:see|saw|find|found|"
-    r"count|counted|got)|it is|that is|they are))?|what (?:you (?:see|saw|find|found|can see|have found|have seen)|it is|is there|"
+    r"(?:the answer|the result|the number|the total|how many(?: (?:there are|there is|there were|you (?:see|saw|find|"
+    r"found|"
+    r"count|counted|got)|it is|that is|they are))?|what (?:you (?:see|saw|find|found|can see|have found|have seen)|it is|"
+    r"is there|"
     r"they are|there is)|who it is|who is there|(?:if|whether) (?:it|he|she) is(?: there)?|about it|it|that|so|back)"
 )
 ANSWERED = re.compile(
@@ -121,7 +140,8 @@ ANSWERED = re.compile(
 """At the end: that it is to be looked, and who is told."""
 
 PRESENT = re.compile(
-    r"\?|\b(?:count|list|describe|name|what|who|where|whereabouts|which|how|if|whether|is|are|any|still|anyone|anybody|have|has|seen|do|does|did|number)\b"
+    r"\?|\b(?:count|list|describe|name|what|who|where|whereabouts|which|how|if|whether|is|are|any|still|anyone|anybody|"
+    r"have|has|seen|do|does|did|number)\b"
 )
 """A sentence without any of these inquires nothing."""
 
@@ -129,12 +149,14 @@ _AT_OR_THERE = rf"(?: {_AT}|{_THERE})?"
 _WHAT = r"(?P<what>[TN]\d+)"
 _WHO = r"(?P<who>N\d+)"
 _LIES = (
-    r"(?:lying|sitting|standing|left|kept|stored|hiding|hanging|hanging out|hanging around|sat|stood|stashed|resting|waiting|"
+    r"(?:lying|sitting|standing|left|kept|stored|hiding|hanging|hanging out|hanging around|sat|stood|stashed|resting|"
+    r"waiting|"
     r"to be found|put|placed)"
 )
 _STAYS = r"(?:hiding|hanging out|hanging around|waiting|to be found|left|staying)"
 _WENT = (
-    r"(?:go|gone|get to|got to|get off to|gone off to|going|got off to|end up|disappear(?:ed)? to|run off to|hiding|hide|kept|"
+    r"(?:go|gone|get to|got to|get off to|gone off to|going|got off to|end up|disappear(?:ed)? to|run off to|hiding|hide|"
+    r"kept|"
     r"located|to be found|at|be|been|vanish(?:ed)? to|wander(?:ed)? off to|put|stored)"
 )
 _THING = r"(?:things?|items?|objects?|stuff|bits and pieces)"
@@ -143,15 +165,21 @@ _CLOTHES = r"(?: (?:clothes|(?:sort|kind|type) of (?:clothes|clothing|outfit)|ou
 _DOES = r"(?:is|are|has|have|does|do)"
 _DOING = r"(?:up to|doing|at|busy with|busy doing|playing at)"
 _SEEN = r"(?:seen|see|spotted|noticed|come across|found|find|run into|bumped into|saw|met)"
-_HERE = r"(?: (?:anywhere|somewhere|around|about|lately|recently|at all|today|lying around|lying about|here|around here|again))*"
+_HERE = (
+    r"(?: (?:anywhere|somewhere|around|about|lately|recently|at all|today|lying around|lying about|here|around here|"
+    r"again))*"
+)
 _LOST = (
-    r"(?:i (?:cannot|can not|could not|do not) (?:find|see|remember where i (?:left|put))|i have (?:lost|misplaced|mislaid)|"
+    r"(?:i (?:cannot|can not|could not|do not) (?:find|see|remember where i (?:left|put))|i have (?:lost|misplaced|"
+    r"mislaid)|"
     r"i (?:lost|misplaced|mislaid)|i am (?:still )?(?:looking for|missing|searching for|trying to find|hunting for)|"
     r"i have been (?:looking|searching) for|we are missing|i need to find)"
 )
 _WHERE_IT_IS = (
-    r"(?:where (?:is|are|was|has|did) (?:it|he|she|they)(?: go| gone| got to)?|(?:have )?(?:you )?seen (?:it|him|her|them)|"
-    r"(?:do you know|any idea|do you remember|you know|tell me|can you tell me) where (?:it|he|she|they) (?:is|are|was|might be|"
+    r"(?:where (?:is|are|was|has|did) (?:it|he|she|they)(?: go| gone| got to)?|(?:have )?(?:you )?seen (?:it|him|her|"
+    r"them)|"
+    r"(?:do you know|any idea|do you remember|you know|tell me|can you tell me) where (?:it|he|she|they) (?:is|are|was|"
+    r"might be|"
     r"could be|went|got to|has gone))"
 )
 _FREE = r"(?:empty|free|vacant|occupied|busy|in use|taken|unoccupied|deserted|available|crowded)"
@@ -179,7 +207,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             for pattern in (
                 rf"(?:what|which)(?: {_THING}| one)? (?:is|are) (?P<top>S\d+){_A}{_AT_OR_THERE}{_A}\??",
                 rf"(?:what|which)(?: {_THING}| one)? (?P<top>S\d+){_A}{_AT_OR_THERE}{_A} (?:is|are)\??",
-                rf"(?:what|which)(?: {_THING}| one)? (?:is|are) (?P<top>S\d+)(?: of the {_THING}| of {_THING}| of all)? {_AT}\??",
+                rf"(?:what|which)(?: {_THING}| one)? (?:is|are) (?P<top>S\d+)(?: of the {_THING}| of {_THING}|"
+                rf" of all)? {_AT}\??",
             )
         ),
         *(
@@ -192,11 +221,13 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
                 rf"(?:do|have) {_WE}{_A}(?: have| got| have got)*{_A}(?: {_ANY})? {_WHAT}{_A} {_AT}{_TAIL}",
                 rf"{_THAT} {_WE}{_A} (?:have|has|have got|has got){_A}(?: {_ANY})? {_WHAT}{_A}{_AT_OR_THERE}{_TAIL}",
                 rf"(?:has|have|did) {_SOMEBODY} (?:put|left|leave|place|placed|stored|store) {_WHAT} {_AT}{_TAIL}",
-                rf"(?:did|has|have) {_SOMEBODY} (?:take|taken|move|moved|use|used|finish|finished|nick|nicked|eat|eaten|drink|drunk) "
+                rf"(?:did|has|have) {_SOMEBODY} (?:take|taken|move|moved|use|used|finish|finished|nick|nicked|eat|eaten|"
+                rf"drink|drunk) "
                 rf"{_WHAT}(?: away)?,? or is it{_A}(?: there)?{_A} {_AT}\??",
                 rf"any(?: more)? {_WHAT}{_A} {_AT}{_A}\??",
                 rf"{_WHAT},? is it{_A} {_AT}{_TAIL}",
-                rf"{_WHAT}{_A} {_AT}(?:\?|,)? ?(?:still there|is it(?: still)? there|yes or no|or not|is (?:he|she|it)|right|correct)\??",
+                rf"{_WHAT}{_A} {_AT}(?:\?|,)? ?(?:still there|is it(?: still)? there|yes or no|or not|is (?:he|she|it)|"
+                rf"right|correct)\??",
                 rf"{_WHAT}{_A} {_AT}{_A}\?",
                 rf"would {_WHAT} (?:happen to )?be{_A} {_AT}{_TAIL}",
             )
@@ -204,9 +235,11 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "what is in {at}", "what is in {at}")
             for pattern in (
-                rf"(?:what|which)(?: all| exactly| else| {_THING}| (?:kinds?|sorts?) of {_THING})?(?: {_GOT})?{_A}(?: {_LIES})?{_A} {_AT}{_A}\??",
+                rf"(?:what|which)(?: all| exactly| else| {_THING}| (?:kinds?|"
+                rf"sorts?) of {_THING})?(?: {_GOT})?{_A}(?: {_LIES})?{_A} {_AT}{_A}\??",
                 rf"what (?:all )?{_GOT}{_A}(?: {_LIES})?{_A}{_THERE}?{_A}\??",
-                rf"(?:list|name|read out|enumerate) (?:everything|all(?: the)?(?: {_THING})?|the {_THING}|what is)(?: (?:that|which) (?:is|are))?"
+                rf"(?:list|name|read out|enumerate) (?:everything|all(?: the)?(?: {_THING})?|the {_THING}|"
+                rf"what is)(?: (?:that|which) (?:is|are))?"
                 rf"(?: {_LIES})? {_AT}{_A}",
                 rf"what (?:are|is) the {_THING}{_A}(?: {_LIES})? {_AT}\??",
                 rf"what (?:you (?:can )?(?:see|find|found|saw)|is|are|there is){_AT_OR_THERE}\??",
@@ -215,7 +248,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "which {what} are in {at}", "which {what} are in {at}")
             for pattern in (
-                rf"(?:what|which)(?: (?:kinds?|sorts?|types?) of)? (?P<what>T\d+)(?: {_GOT})?{_A}(?: {_LIES})?{_AT_OR_THERE}{_A}\??",
+                rf"(?:what|which)(?: (?:kinds?|sorts?|"
+                rf"types?) of)? (?P<what>T\d+)(?: {_GOT})?{_A}(?: {_LIES})?{_AT_OR_THERE}{_A}\??",
             )
         ),
         *(
@@ -243,7 +277,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             for pattern in (
                 rf"how many(?: {_PEOPLE})?(?: {_GOT})?{_A}(?: {_LIES})?{_AT_OR_THERE}{_A}\??",
                 rf"(?:the )?number of {_PEOPLE}{_AT_OR_THERE}\??",
-                rf"how (?:busy|full|crowded) is (?P<at>R\d+){_A}\?? ?(?:how many {_PEOPLE} (?:are )?(?:in )?there)?{_A}\??",
+                rf"how (?:busy|full|"
+                rf"crowded) is (?P<at>R\d+){_A}\?? ?(?:how many {_PEOPLE} (?:are )?(?:in )?there)?{_A}\??",
                 rf"count(?: up)?(?: all)?(?: of)?(?: the)? {_PEOPLE}{_AT_OR_THERE}",
             )
         ),
@@ -259,12 +294,15 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         ),
         *(
             (pattern, "who is {ges} in {at}", "who is {ges} in {at}")
-            for pattern in (rf"who(?: all| else| exactly)?(?: is| are)(?: there)?{_A} {_GESTURE}{_A}{_AT_OR_THERE}{_A}\??",)
+            for pattern in (
+                rf"who(?: all| else| exactly)?(?: is| are)(?: there)?{_A} {_GESTURE}{_A}{_AT_OR_THERE}{_A}\??",
+            )
         ),
         *(
             (pattern, "who is in {at}", "who is in {at}")
             for pattern in (
-                rf"who(?: all| else| exactly)?(?: is| are)(?: all| else| it| that| there)*{_A}(?: {_STAYS})?{_AT_OR_THERE}{_A}\??",
+                rf"who(?: all| else| exactly)?(?: is| are)(?: all| else| it| that|"
+                rf" there)*{_A}(?: {_STAYS})?{_AT_OR_THERE}{_A}\??",
                 rf"who(?: all| else)? (?:do|have|can) {_WE} (?:have|got|see)(?: got)?{_AT_OR_THERE}{_A}\??",
                 rf"who (?:you (?:can )?(?:see|find)){_AT_OR_THERE}",
             )
@@ -272,20 +310,26 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "where is {what}", "where {what} is")
             for pattern in (
-                rf"where(?:abouts)? (?:is|are|was|were|has|have|did|do|could|might|can|does|would){_A} {_WHAT}{_A}(?: {_WENT})?{_A}"
+                rf"where(?:abouts)? (?:is|are|was|were|has|have|did|do|could|might|can|does|"
+                rf"would){_A} {_WHAT}{_A}(?: {_WENT})?{_A}"
                 r"(?:,? when you last saw (?:it|him|her|them)| last)?\??",
-                rf"where(?:abouts)? {_WHAT}{_A} (?:is|are|was|were|might be|could be|went|has gone|got to|is hiding|is kept|lives){_A}\??",
-                rf"where (?:did|have|do|does|had) (?:i|we|you|he|she|they|{_SOMEBODY}) (?:last )?(?:leave|left|put|see|seen|place|placed|"
+                rf"where(?:abouts)? {_WHAT}{_A} (?:is|are|was|were|might be|could be|went|has gone|got to|is hiding|"
+                rf"is kept|lives){_A}\??",
+                rf"where (?:did|have|do|does|had) (?:i|we|you|he|she|they|{_SOMEBODY}) (?:last )?(?:leave|left|put|see|"
+                rf"seen|place|placed|"
                 rf"lay|find|keep|store) {_WHAT}{_A}(?: last)?\??",
                 rf"where (?:i|we|you|he|she|they) (?:last )?(?:left|put|saw|keep|kept|placed) {_WHAT}{_A}(?: last)?\??",
-                rf"where (?:can|would|could|might|do|should|will) (?:i|we|one|you) (?:find|be able to find|look for|get hold of|keep|see|"
+                rf"where (?:can|would|could|might|do|should|will) (?:i|we|one|you) (?:find|be able to find|look for|"
+                rf"get hold of|keep|see|"
                 rf"get) {_WHAT}{_A}\??",
-                rf"(?:(?:have|did|do) you (?:by any chance |happened to |happen to |ever |just )*{_SEEN}|(?:you )?seen) {_WHAT}{_A}{_HERE}\??",
+                rf"(?:(?:have|did|do) you (?:by any chance |happened to |happen to |ever |just )*{_SEEN}|"
+                rf"(?:you )?seen) {_WHAT}{_A}{_HERE}\??",
                 rf"you (?:have|did) not (?:by any chance |happen to )?{_SEEN} {_WHAT}{_HERE}(?:,? (?:have|did) you)?\??",
                 rf"(?:which|what) room (?:is|was) {_WHAT}{_A} in{_A}\??",
                 rf"(?:which|what) room {_WHAT} (?:is|was) in\??",
                 rf"has {_WHAT} turned up{_HERE}\??",
-                rf"{_WHAT}[,.]? (?:where (?:is|are) (?:it|he|she|they)|(?:have )?(?:you )?seen (?:it|him|her|them){_HERE})\??",
+                rf"{_WHAT}[,.]? (?:where (?:is|are) (?:it|he|she|they)|(?:have )?(?:you )?seen (?:it|him|her|"
+                rf"them){_HERE})\??",
                 rf"{_LOST} {_WHAT}{_HERE}(?: all (?:day|morning|week))?[,.;]? (?:so )?{_WHERE_IT_IS}{_HERE}\??",
                 rf"what is the (?:location|whereabouts) of {_WHAT}\??",
             )
@@ -303,7 +347,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "describe {who} to me", "what {who} is wearing")
             for pattern in (
-                rf"describe(?: to me)? {_WHO}(?: 's (?:clothes|outfit|looks|appearance|clothing|attire))?(?: (?:to|for) me)?",
+                rf"describe(?: to me)? {_WHO}(?: 's (?:clothes|outfit|looks|appearance|clothing|attire))?(?: (?:to|"
+                rf"for) me)?",
                 rf"what does {_WHO} look like{_A}\??",
                 rf"what {_WHO} looks like{_A}",
             )

@@ -22,7 +22,8 @@ MINE = (
 """Orders that are the robot's own, whoever is spoken of before them."""
 _LATER = (
     rf"(?:{_ORDER}|stand|stop|stay|remain|hold|park|position|head|walk|run|roll|visit|swing|drop|charge|dock|load|set|"
-    r"lay|recharge|patrol|explain|repeat|count|pop|stick|accompany|proceed|travel|navigate|locate|seek|transfer|stash|shift|"
+    r"lay|recharge|patrol|explain|repeat|count|pop|stick|accompany|proceed|travel|navigate|locate|seek|transfer|stash|"
+    r"shift|"
     r"relocate|nip|fetch|dock|hang|clear)"
 )
 """What a bare verb after "then" orders, though it may belong to the message after a mere "and"."""
@@ -121,7 +122,10 @@ REQUEST = (
     r"date|day|"
     r"name|number|story|joke|truth|count|answer|result))\b)(?:<NS>|him|her|them|(?:the|an?|my|our|everyone|everybody|"
     r"whoever|"
-    r"someone|somebody|anyone)\b[a-z' ]{0,60}?|[a-z]+)) to (?P<said>(?!the\b|a\b|an\b|my\b|me\b|us\b|him\b|her\b|them\b|"
+    r"someone|somebody|anyone)\b(?:(?! (?:that (?!(?:is|are|has)\b)|(?:we|i|it|needs?|wants?|going|about|have|got|he|she|"
+    r"they|you|"
+    r"(?<!who )(?<!that )(?:is|are|has))\b))[a-z' ]){0,60}?|[a-z]+)) to (?P<said>(?!the\b|a\b|an\b|my\b|me\b|us\b|him\b|"
+    r"her\b|them\b|"
     r"<N>\b|every|some|you\b|dinner\b|lunch\b|breakfast\b|it\b|be told\b)[a-z][^\"]*)"
 )
 TELLING = re.compile(
@@ -163,7 +167,8 @@ LISTED = (
      r"say \1 to \2 and tell \2 that "),
     (r"\b(?:come|return|get|report) back (?:here |to me )?with (?:his|her|their|the|an) (?:answers?|reply|response)\b",
      "tell me the answer"),
-    (r"\btell (<NS>|him|her|them) (hi|hello|hey|goodbye|bye|good (?:night|morning|evening))(?: from me)? and that (?=[a-z])",
+    (r"\btell (<NS>|him|her|them) (hi|hello|hey|goodbye|bye|good (?:night|morning|"
+     r"evening))(?: from me)? and that (?=[a-z])",
      r"say \2 to \1 and tell \1 that "),
     (r"\b(tell|inform) (<NS>|him|her|them) ((?:where|what|how many|who|if|whether|which|the time|a joke|hi|hello|goodbye|"
      r"good (?:night|morning|evening)|his|her|your)\b[^.;?!\"]{0,60}?) and that (?=[a-z])", r"\1 \2 \3 and tell \2 that "),
@@ -189,7 +194,8 @@ UNKNOWN = re.compile(
     r"you|we|he|she|they|it)\b"
     r"|when (?!you\b)|(?:that )?(?:you|i) (?:did|have|had|do)(?: it| so| that)?(?=\s*(?:[.!?;,]|$))|the truth\b|"
     r"a secret\b|a lie\b|lies\b|(?:exactly )?what (?:i|you|we|he|she|they) "
-    r"(?!(?:see|saw|find|found|can see|can do|are called)\b)|whether (?:i|you|we)\b|where (?:i|we) (?:am|are)\b)[^.!?;,\"]*"
+    r"(?!(?:see|saw|find|found|can see|can do|are called)\b)|whether (?:i|you|we)\b|where (?:i|we) (?:am|"
+    r"are)\b)[^.!?;,\"]*"
 )
 ANSWERED = re.compile(
     r"(?P<waits>(?:,| and|, and| then|, then| and then) wait for (?:an?|the|his|her|their) (?:answer|reply|response))|"
@@ -202,5 +208,6 @@ HOW_IS = (
     r"(?:\b(?:go (?:and )?)?(?:check(?: up)?|look in) on (?P<on>(?!(?:him|her|them)\b)(?:the [a-z ]{2,40}?|[a-z]"
     r"+)),?(?: and)?"
     r"(?: then)?(?: come back)?(?: and)? )?\b(?:tell me|let me know|report(?: back)?(?: to me)?|find out|see) how "
-    r"(?P<they>he|she|they) (?:is|are|'s|feels?|(?:is|are) (?:doing|feeling))(?: doing| feeling)?(?=\s*(?:[.?!;,]|$| and\b))"
+    r"(?P<they>he|she|they) (?:is|are|'s|feels?|(?:is|are) (?:doing|feeling))(?: doing| feeling)?(?=\s*(?:[.?!;,]|$|"
+    r" and\b))"
 )

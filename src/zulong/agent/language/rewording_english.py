@@ -65,7 +65,8 @@ _NAMED = (
     r"(?:the|my|your|our|his|her|their|a|an|some|this|that|these|those|all|every) [\w']+(?: [\w']+){0,3}?"
 )
 _FOLK = (
-    r"(?:(?:some )?(?:guests|visitors|people|friends|relatives|company|kids|children|neighbours|neighbors)|mum|mom|dad|gran|"
+    r"(?:(?:some )?(?:guests|visitors|people|friends|relatives|company|kids|children|neighbours|neighbors)|mum|mom|dad|"
+    r"gran|"
     r"grandma|grandad|grandpa|nan|nana|dinner|lunch|breakfast|supper|tea|food|baby)"
 )
 _SUBJECT = (
@@ -104,6 +105,13 @@ _WHAT_FOR = re.compile(
     r"trying) to (?:talk|speak|chat|have a (?:word|chat)|ask|tell|thank|meet|say|see|try|"
     r"use|show|look|read|check|test|play|taste|cook|bake|wipe|clean|wash|eat|drink|make|start|finish|get ready|"
     r"leave|go)\b.*|"
+    r"(?:(?:my|our|his|her|their|the|some) (?:\w+ )?\w+|guests|visitors|people|friends|family|company|everyone|everybody|"
+    r"they|we)"
+    r"(?:'s|'re|s| is| are| will be|'ll be) (?:all |also |finally |just |really )?(?:coming|arriving|visiting|popping|"
+    r"dropping|"
+    r"stopping|staying|calling|flying|driving|getting (?:here|in|back)|due|moving in|leaving|having|"
+    r"going)\b(?! to (?:bring|take|fetch))"
+    r".*|"
     r"(?:my|our|the|his|her) \w+(?: \w+)? (?:wants?|needs?|would like|is going|has|is dying|would love) to (?:see|"
     r"try|use|show|look|read|have "
     r"a look|borrow|check|test|play|taste|know)\b.*|(?:it's|its|it is|they're|they are|this is|that's) (?:for|"
@@ -112,7 +120,8 @@ _WHAT_FOR = re.compile(
 )
 """What something is wanted for: said after an order it changes nothing."""
 _ABOUT_YOU = re.compile(
-    r"you(?:'re| are) (?:in (?:my|the|our|everyone's) way|(?:blocking|in front of|standing (?:in|on|in front of)|under) .*)|"
+    r"you(?:'re| are) (?:in (?:my|the|our|everyone's) way|(?:blocking|in front of|standing (?:in|on|in front of)|"
+    r"under) .*)|"
     r"your (?:battery|batteries|charge) .*|you(?:'re| are| look| seem| must be)(?: \w+){0,2} (?:tired|closer|nearer|"
     r"free|up|exhausted|low on "
     r"\w+|running (?:low|out)(?: of \w+)?|the best|a star|an angel|amazing|great|so kind|very kind)|i (?:fancy|feel "
