@@ -353,7 +353,13 @@ class _Deliveries:
         return True
 
     def _for_somebody(self, bare: str) -> bool:
-        """Read 「摩根想喝可乐」 and 「红酒归摩根」."""
+        """Read 「摩根想喝可乐」, 「红酒归摩根」, and 「安琪要」 after what was named."""
+        theirs = words.THEIRS.fullmatch(bare) if self._said.open_items else None
+        owner = self._wants.person(theirs["who"]) if theirs is not None else None
+        if owner is not None:
+            self._said.orders.extend((item, owner) for item in self._said.open_items)
+            self._said.open_items, self._said.early = [], True
+            return True
         found = self._wants.wants(bare)
         if found is None:
             return False

@@ -58,6 +58,9 @@ _ALONE = re.compile(
     r"^(?:可|但|就|千万|你|不过)*(?:不许|别|不要|不准|不能|甭|不用)(?:再)?(?:拿|给|动|碰|送|带|放|要|去|进)*(?:给)?(?P<what>[^，]{1,10}?)(?:了|啊|哈|去|里|那儿|的)*$"
     r"|^(?P<it>[^，]{1,10}?)(?:就|你|先|可|那儿|都)*(?:别|不用|不要|甭|不许)(?:再)?(?:动|碰|拿|管|给|送|去|放|收|摆|带)(?:了|它|啊|哈|过去)*$"
 )
+_NOTHING_ELSE = re.compile(
+    r"^(?:可|但)?(?:别|不要|甭|不许|不用)(?:再|给我)?(?:拿|要|带|碰|动)?(?:别的|其他的?|其它的?|错了?|错地方|混了?)(?:啊|哈|了|哦)*$"
+)
 _ALL = re.compile(r"都|所有|全部|每|东西|一切|其他|别的|喝的|吃的|玩的|用的")
 _LATER = re.compile(r"^(?:先别|先不要|先不用|别急着|不急着|先别急着|先甭)(?P<what>.{2,12}?)$")
 _DENIES = re.compile(r"别(?!处|的|人|急)|不要(?!紧)|不许|不准|甭|不用(?!急|着急)")
@@ -108,9 +111,9 @@ _THANKED = re.compile(
     r"(?:[，,。！!]+(?:不着急|不急|别急|慢慢来|谢谢(?:你|您)?|谢(?:了|啦)|多谢(?:了|啦)?|辛苦(?:你|您)?(?:了|啦)?|麻烦(?:你|您)?(?:了|啦)?|拜托(?:了|啦)?|快点儿?|快些|快|"
     r"赶紧的?|好吗|行吗|可以吗|好不好|听见没|听到没有?|感谢|劳驾|有劳了?)[啊呀哈哦噢吧呗]*)+[。！!]*$"
 )
-_ORDER = r"(?:把|给|去|到|上|拿|取|送|放|搁|摆|带|领|端|递|收|搬|挪|回|帮|等|跟|从|进|来|归|找|陪|绕)"
+_ORDER = r"(?:把|给|去|到|上|拿|取|送|放|搁|摆|带|领|端|递|收|搬|挪|回|帮|等|跟|从|进|来|归|找|陪|绕|跑|走|转|逛|交)"
 _BEFORE = re.compile(
-    rf"^(?P<lead>(?:你|请|麻烦你?|劳驾|帮个忙|哎|嘿|喂|那个|小祖龙?|机器人|[，,])*)(?:在)?(?P<later>(?:[^，。]{{1,4}}(?=把|给))?{_ORDER}[^，。；]{{1,24}}?)"
+    rf"^(?P<lead>(?:你|请|麻烦你?|劳驾|帮个忙|哎|嘿|喂|那个|小祖龙?|机器人|[，,])*)(?:在)?(?P<later>[^，。；我他她]{{0,7}}?{_ORDER}[^，。；]{{1,24}}?)"
     r"(?:之前|以前|(?<![面跟门眼身往向提])前)[，,]?(?:你|您|请|得|要|记得|务必|麻烦你?|最好|应该)*先(?P<first>[^别不][^。；]+)$"
 )
 _BUT_FIRST = re.compile(
@@ -183,7 +186,7 @@ def stages(text: str, vocabulary: Vocabulary) -> Sequence[str]:
 def _cut(said: str, report: str, vocabulary: Vocabulary) -> Sequence[str]:
     """Return the orders of a sentence without courtesies and without its report, none where it is not to be cut."""
     parts = [part for part in _MARK.split(_INLINE.sub("，", said)) if part]
-    places = [_NEXT_ONE.sub("", part) for part in parts]
+    places = [_NEXT_ONE.sub("", _NEAR_END.sub("", part)) for part in parts]
     if len(places) > 1 and all(one_place(place, vocabulary) for place in places) and places != parts:
         # 「先边桌，后灶间，最后起居室」
         return [*(f"去{place}" for place in places), *([report] if report else [])]
@@ -301,6 +304,8 @@ def _without_left_alone(stretches: Sequence[str], vocabulary: Vocabulary) -> lis
     for number, stretch in enumerate(stretches):
         later = _LATER.match(stretch)
         if later is not None and any(later["what"] in other for other in stretches[number + 1 :]):
+            continue
+        if number and _NOTHING_ELSE.match(stretch):
             continue
         alone = _ALONE.match(stretch)
         what = (alone["what"] or alone["it"]) if alone is not None else ""
