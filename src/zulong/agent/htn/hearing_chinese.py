@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +16,7 @@ from zulong.agent.language import (
     chinese_unfinished,
 )
 from zulong.agent.language.awaited import Awaited
-from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_named
+from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_called, stranger_named
 from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_noticed import addressed
@@ -42,11 +41,6 @@ _ASKED_FOR_A_PART = (
     "confirmation",
     "duration",
     "where",
-)
-
-_ABOUT_THE_VOICE = re.compile(
-    r"(?:^|[，,。！!])(?:请|你|能不能|麻烦你?|给我|说话)*(?:安静(?:点儿?|一点|一会儿?|些)?|[大小轻]点?声(?:点儿?|一点|些)?(?:说话?)?|"
-    r"声音(?:太?[大小]|[大小轻](?:点儿?|一点|些))|闭嘴|别吵(?:了)?|别出声|别说话(?:了)?)(?:[吧啊呀行好吗了]|可以)*[。！!]*$"
 )
 
 
@@ -135,12 +129,13 @@ class ChineseHearing:
             chinese_unfinished.left_open(text, self._vocabulary) if (unclear or asked) and not skill else ""
         )
         if slot:
-            words = (
-                f"{wording.ask_person()}请把整句话告诉我。" if slot == "person" else wording.ask_whole(text)
-            )
+            asks = {"person": wording.ask_person(), "object": wording.ask_object()}
+            words = f"{asks[slot]}请把整句话告诉我。" if slot in asks else wording.ask_whole(text)
             return Question(words, slot, (), self.language, dict(context))
         if not skill and not context.get("pending"):
-            stranger = stranger_named(text, self._vocabulary) if not isinstance(result, Plan) else ""
+            stranger = stranger_called(text, self._vocabulary)
+            if not (stranger or isinstance(result, Plan)):
+                stranger = stranger_named(text, self._vocabulary)
             if stranger and not (
                 isinstance(result, Refusal) and result.code in ("dangerous", "unknown_person")
             ):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from zulong.agent.htn.step import PlanResult, Question, Refusal
+from zulong.agent.htn.step import Plan, PlanResult, Question, Refusal
 from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
 from zulong.agent.htn.wording import Wording
 from zulong.agent.language import english_awaited, english_doubts, english_unfinished
@@ -18,6 +18,7 @@ from zulong.agent.language.english_registers import in_written_english
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages
+from zulong.agent.language.english_strangers import stranger
 from zulong.agent.language.english_talk import said_plainly
 from zulong.agent.language.english_unanswered import unanswered
 from zulong.agent.language.english_words import normalised, people_named
@@ -95,6 +96,10 @@ class EnglishHearing:
 
     def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
         """Name the skill or the person that is missing where the instruction was not understood."""
+        named = stranger(text, self._vocabulary)
+        if named and (isinstance(result, Plan) or (isinstance(result, Refusal) and result.code in UNKNOWN)):
+            words = Wording(self.language, self._vocabulary).unknown_person(named)
+            return Refusal("unknown_person", words, named.lower(), self.language, result.context)
         if context.get("pending"):
             return result
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)

@@ -12,16 +12,19 @@ _KIN = re.compile(
     r"mother|father|auntie?|aunty|uncle|cousin|sister|brother|neighbou?rs?|postman|plumber|doctor|nurse|vicar|boss)"
 )
 
+_GIVING = "take|bring|carry|deliver|hand|pass|give|send|fetch|get|serve|show"
+
 
 def named_like_somebody(refusal: Refusal, text: str) -> bool:
     """Tell whether the place or thing that is not known is written like a name, or is a word for people."""
     if refusal.code not in ("unknown_place", "unknown_object") or not refusal.missing:
         return False
     name = re.escape(refusal.missing.title())
-    given = re.search(
-        r"\b(?:take|bring|carry|deliver|hand|pass|give|send|fetch|get|serve)\b", text, re.IGNORECASE
-    )
+    given = re.search(rf"\b(?:{_GIVING})\b", text, re.IGNORECASE)
     to_whom = re.search(rf"(?<=\bto ){name}(?=\W|$)", text) is not None
+    # "bring Tom the milk": who stands between the verb and the thing gets it.
+    between = rf"\b(?:{_GIVING}) {re.escape(refusal.missing)} (?:the|a|an|some|my|this|that|two|three|both)\b"
+    to_whom = to_whom or re.search(between, text, re.IGNORECASE) is not None
     return (given is not None and to_whom) or _KIN.fullmatch(refusal.missing.lower()) is not None
 
 

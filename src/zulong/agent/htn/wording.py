@@ -23,7 +23,7 @@ _SKILL_NAMES = {
     "hide": ("hiding things", "藏东西"), "eat": ("eating and drinking", "吃喝"), "swim": ("swimming", "游泳"),
     "person": ("what only people do", "只有人才做的事"),
     "steer": ("moves by hand, only for going somewhere", "手动操控"), "water": ("watering plants", "浇水"),
-    "schedule": ("timers and appointments", "定时和提醒"),
+    "schedule": ("timers and appointments", "定时和提醒"), "volume": ("changing how loud it speaks", "调节音量"),
     "follow_thing": ("following things", "跟随东西"), "touch": ("touching things", "触碰"),
     "foresee": ("telling what is to come", "预知以后的事"), "past": ("telling what was before", "说出以前的事"),
     "advise": ("telling what people want or should do", "知道别人想要什么或该做什么"),

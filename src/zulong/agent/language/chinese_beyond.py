@@ -93,6 +93,31 @@ def stranger_named(text: str, vocabulary: Vocabulary) -> str:
     return ""
 
 
+_CALLED = re.compile(
+    r"(?:给|告诉|转告|通知|提醒|问问?(?:一下)?|叫上|带|送给|交给|拿给|递给|跟着?|找)"
+    rf"(?P<name>[小老阿](?!师|板|公|婆|人|家|朋友|孩|伙|狗|猫|鬼|乡|头|妈|爸|爷|奶|姨|伯|叔)(?:[{SURNAMES}明红强刚军丽芳敏静杰娟霞玲飞华兰英云雪梅亮宇欣怡佳琪美花龙虎宝])"
+    r"|汤姆|杰克|玛丽|约翰|彼得|大卫|迈克尔?|艾米|露西|莉莉|丽莎|安娜|哈利|哈里|杰瑞|鲍勃|爱丽丝|凯特|史蒂夫|托尼|艾伦|山姆|"
+    r"索菲亚?|艾玛|亨利|乔治|露丝|海伦|珍妮|凯文|马克|保罗|卢克|瑞恩|杰森|韩梅梅|李雷)"
+    r"(?=$|[，,：:。！？]|[送拿端带来去说讲一两打捎到把今明晚吃喝饭快在问道过点倒])"
+)
+"""How somebody is called who has no full name: 「小明」, 「老王」, 「汤姆」."""
+
+
+def stranger_called(text: str, vocabulary: Vocabulary) -> str:
+    """Return how somebody is called who is not known here, 「小红」, "" when nobody is called so.
+
+    Such a name is nothing else, so what was made of the sentence without it was not meant.
+
+    Args:
+        text: the sentence as it was said.
+        vocabulary: knows the names of people, things and places, none of which is a stranger.
+    """
+    for found in _CALLED.finditer(_QUOTED.sub("", plain(text))):
+        if found["name"] not in vocabulary.chinese and found["name"] not in roles_of():
+            return found["name"]
+    return ""
+
+
 def _stretches(text: str) -> list[str]:
     """Return the stretches that may be orders, without the courtesies before them."""
     parts = _MARKS.split(_QUOTED.sub("", plain(text)))
