@@ -47,6 +47,8 @@ _POSTURES = ("standing", "sitting", "lying")
 _PERSON_WORDS = re.compile(
     r"\b(?:person|persons|people|somebody|someone|anybody|anyone|man|woman|guest|guests)\b"
 )
+_SHOWN_BY = {"raising_arm": ("raising_left_arm", "raising_right_arm")}
+"""What somebody may be doing of whom it was not said with which arm."""
 _PERSON_KEYS = {"posture", "pose", "gesture", "clothes", "garment", "garment_colour"}
 OPERATOR_WORDS = ("me", "operator", "user", "requester", "you", "myself")
 
@@ -86,7 +88,10 @@ class Wanted:
             return (
                 (not self.id or self.id == seen.id)
                 and (not self.posture or self.posture == attributes.get("posture"))
-                and (not self.gesture or self.gesture == attributes.get("gesture"))
+                and (
+                    not self.gesture
+                    or attributes.get("gesture") in _SHOWN_BY.get(self.gesture, (self.gesture,))
+                )
                 and (not self.clothes_kind or self.clothes_kind == attributes.get("clothes_kind"))
                 and (not self.clothes_colour or self.clothes_colour == attributes.get("clothes_colour"))
             )

@@ -20,6 +20,8 @@ class ErrandAnswers(ErrandPeople):
 
     def _do_tell(self, clause: Clause) -> list[Step]:
         topic = clause.topic
+        # "come back and tell me": wherever the answer was seen, it is brought.
+        self._moved = self._moved or (clause.goal is not None and clause.goal.pronoun == "back")
         if topic == "where":
             return self._recall(clause)
         if topic == "count":

@@ -24,6 +24,7 @@ from zulong.agent.language.chinese_others import without_others
 from zulong.agent.language.chinese_passing_on import passed_on
 from zulong.agent.language.chinese_reporting import reported
 from zulong.agent.language.chinese_selfrepair import said_anew
+from zulong.agent.language.chinese_rounds import in_a_row
 from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.chinese_stages import in_turn, stages
 from zulong.agent.language.dialogue import of_what_was_named
@@ -82,6 +83,7 @@ class ChineseHearing:
         """Yield it without what is taken back, with conditions before their orders, with places, without others' deeds."""
         for heard in (
             said_anew,
+            in_a_row,
             in_turn,
             hanging_written_out,
             addressed,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from zulong.agent.language.chinese_account import unaccounted
 from zulong.agent.language.chinese_completion import ChineseCompletion
 from zulong.agent.language.chinese_cursor import Frame
-from zulong.agent.language.meaning import Clause, Meaning
+from zulong.agent.language.meaning import Clause, Meaning, Referent
 from zulong.agent.language.merge import (
     with_antecedents,
     without_bare_reports,
@@ -22,6 +22,9 @@ _DOUBLE_DENIAL = re.compile(r"(?:不|没)[^，。,.！!？?]{1,12}就(?:别|不�
 _DEVICES = frozenset(("lamp", "desk lamp", "stove", "microwave", "washing machine", "dishwasher", "tv stand"))
 
 
+_COMES_BACK = re.compile(
+    r"(?:回来|回头|过来|回我这儿?|回我这里)(?:再|就|后|之后)?(?:告诉|跟|向|给|和|汇报|报告|说|通知|回)"
+)
 _OR_ELSE = re.compile(r"(?:要不|或者)[^，。]{1,8}也(?:行|可以|成)")
 _BROKEN_OFF = re.compile(r"(?<!拿)(?<!递)(?<!送)(?<!交)[给把和跟往从向对]$")
 """A sentence that ends so was not said to its end."""
@@ -61,6 +64,7 @@ class ChineseReader(ChineseCompletion):
         self._loose_ends()
         self.clauses = without_bare_reports(without_idle_moves(self.clauses))
         self.clauses, self.fragment = with_antecedents(self.clauses, self.fragment)
+        self.clauses = [self._brought_back(clause) for clause in self.clauses]
         if self.called_off and not self.clauses:
             return Meaning((), "zh", self.text, correction=True, affirmation=False)
         self._account()
@@ -69,6 +73,14 @@ class ChineseReader(ChineseCompletion):
             fragment=tuple(self.fragment), affirmation=affirmation,
             leftover=tuple(word for word in self.leftover if word.strip()),
         )  # fmt: skip
+
+    def _brought_back(self, clause: Clause) -> Clause:
+        """Keep 「回来」 of 「看看门开着没有，回来告诉我」, where nothing else says that one comes back."""
+        told = clause.action == "tell" and clause.recipient is not None and clause.recipient.pronoun == "me"
+        about = clause.topic == "state" or (clause.condition is not None and clause.condition.kind == "state")
+        if not (told and about and clause.goal is None and _COMES_BACK.search(self.text)):
+            return clause
+        return replace(clause, goal=Referent("place", text="回来", pronoun="back", definite=True))
 
     def _loose_ends(self) -> None:
         """See to a condition and to a denial at the end, which say how what stands before them is meant."""

@@ -82,7 +82,11 @@ def _to(stretch: str, who: str) -> str | None:
     if greets is not None:
         return f"跟{who}{greets['deed']}"
     asks = _ASKS.fullmatch(stretch)
-    if asks is not None and asks["rest"] and not asks["rest"].startswith(("我", "你", "大家")):
+    if (
+        asks is not None
+        and asks["rest"]
+        and not asks["rest"].startswith(("我", "你", "大家", "回来", "再", "然后", "告诉", "给我"))
+    ):
         return f"问{who}{asks['rest']}"
     return None
 

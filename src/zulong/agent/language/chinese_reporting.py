@@ -97,6 +97,10 @@ def reported(text: str, vocabulary: Vocabulary) -> str | None:
     if asked is not None:
         to = listener or "我"
         return f"{asked}，然后{'回来' if to == '我' else ''}告诉{to}"
+    if listener is None and len(elsewhere) > 1 and _ONLY_LOOKS.fullmatch(elsewhere[-1]):
+        # 「储物架上还有没有杯子，帮我看眼」
+        head = "，".join(elsewhere[:-1])
+        return head if _SEEKS.search(head) and _ONLY_LOOKS.fullmatch(head) is None else None
     if listener is None or not elsewhere or not _SEEKS.search("，".join(elsewhere)):
         return None
     while len(elsewhere) > 1 and _ONLY_LOOKS.fullmatch(elsewhere[-1]):
@@ -115,7 +119,7 @@ def _listener(stretch: str, vocabulary: Vocabulary) -> tuple[str | None, bool]:
         return "我", bool(found["back"])
     somebody = _to_somebody(vocabulary).fullmatch(stretch)
     if somebody is not None:
-        return somebody["a"] or somebody["b"] or somebody["c"], False
+        return somebody["a"] or somebody["b"] or somebody["c"] or somebody["d"], False
     return None, False
 
 
@@ -144,7 +148,7 @@ def _to_somebody(vocabulary: Vocabulary) -> re.Pattern[str]:
         rf"与)(?P<a>{who})(?:听听|听一听|听一下|听|知道)?|"
         rf"(?:跟|给|向|对)(?P<b>{who})(?:说一声|说一下|说一说|说说|讲一声|讲一下|讲讲|汇报一下|汇报|报告一下|"
         rf"报告|报个数|报一下|报一声|言语一声|念叨念叨|学学)|"
-        rf"(?:让)(?P<c>{who})(?:知道|晓得)(?:一下)?){_SOFT}"
+        rf"(?:让)(?P<c>{who})(?:知道|晓得)(?:一下)?|(?:告诉|告知|通知|转告|报给)(?P<d>{who})(?:一声|一下)?){_SOFT}"
     )
 
 

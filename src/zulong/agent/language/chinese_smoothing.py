@@ -75,7 +75,8 @@ _ELDER = (
 _OFF = re.compile(r"送|去给|带去|拿去|端去|过去")
 _BROKEN = re.compile(
     r"^(?:哎呀?|糟了?|坏了|完了|不好)?[，！]?(?:我|他|她|孩子|宝宝|猫|谁)?(?:刚才?|又|不小心|把|给|手滑)*[^，。把给]{0,5}?"
-    r"(?:打翻|打碎|打破|弄洒|弄脏|弄翻|摔碎|碰倒|碰翻|撞翻|撒|洒|泼)(?:了)?[^，。把给拿]{0,5}(?<=了)[^，。把给拿]{0,3}[，。！](?=.{3})"
+    r"(?:打翻|打碎|打破|弄洒|弄脏|弄翻|摔碎|碰倒|碰翻|撞翻|撒|洒|"
+    r"泼)(?:了)?[^，。把给拿]{0,5}(?<=了)[^，。把给拿]{0,3}[，。！](?=.{3})"
 )
 
 _LEFT_BY = re.compile(
@@ -98,6 +99,31 @@ _LYING_ON = re.compile(
     r"那人)(?=[，。要想说喝吃]|$)"
 )
 
+_IF_YOU_CAN = re.compile(
+    r"(?:^|(?<=[，。！]))(?:你|您)?(?:如果|要是|假如|若是|倘若|等)?(?:你|您)?(?:现在|这会儿|手头|手上|今天|"
+    r"正好|刚好|那边)*(?:也|还)?"
+    r"(?:不忙|不太忙|有空儿?|有时间|得空儿?|得闲|方便|顺路|顺便|没事儿?|没什么事|没别的事|不麻烦|不嫌麻烦|"
+    r"不介意|闲着|闲下来|忙完了?|抽得出空)(?:的话|的时候|了)?[，,]"
+    r"(?=[^，。]{3})"
+)
+_CONDITIONED = re.compile(r"如果|要是|假如|若是|倘若|的话|等|的时候|你|您")
+_PRAISE = re.compile(
+    r"(?:哇|嗯|好|哎呀?|你|您|真|太|这次|今天|小家伙|祖龙|机器人|谢谢(?:你|您)?(?:啦|了|啊)?|多谢(?:啦|了)?|"
+    r"谢啦|辛苦(?:你|您)?(?:了|啦)?|"
+    r"干得|做得|办得|弄得|表现得?|很|挺|非常|不愧是你|可|就是|得|[，,！!。\s])*"
+    r"(?:不错|棒|漂亮|真棒|太棒|好样的|厉害|聪明|能干|贴心|乖|利索|太好了|真好|完美|给力|牛|赞|做得好|干得好|"
+    r"做得不赖|辛苦(?:了|啦)|得好)(?:了|啊|呀|哦|啦|极了|呢|你|您|嘛|的|祖龙|小家伙|[，,！!。\s]|"
+    r"谢谢(?:你|您)?(?:啦|了|啊)?|辛苦(?:你|您)?(?:了|啦)?|多谢(?:啦|了)?|谢啦)*"
+)
+_ANYBODY = re.compile(
+    r"(?:^|(?<=[，。！]))(?:谁能|谁来|谁去|有没有人能|有谁能|哪位能|有人能)(?=[给帮替把拿送倒][^，。？！]{2,}[^谁])"
+)
+"""Who asks whether anybody can do it asks the one who hears it."""
+_LAST_SEEN = re.compile(
+    r"^你?(?:还记得)?你?(?:最后一次|上一次|上次|最近一次)是?(?:看见|看到|见到|见|看)([^，。？我你他她]{1,10}?)是?"
+    r"(?:什么时候|啥时候|几时|在哪[里儿]?|在什么地方)(?:[呀啊的了呢]|来着)*(?=[？。?]?$)"
+)
+
 
 def smoothed(text: str, vocabulary: Vocabulary) -> str:
     """Return the sentence without what its speaker took back at once, and with plain names of people.
@@ -108,6 +134,9 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     """
     if _QUOTED.search(text) or len(text) > _LONGEST:
         return text
+    if _PRAISE.fullmatch(text):
+        # Praise is answered like thanks.
+        return "谢谢"
     said = _NAME_SOUGHT.sub("", re.sub(r"^(?:唔该晒?|劳该)[，,]?|[，,]?唔该晒?[。！]?$", "", text))
     said = _BETWEEN.sub("，", _ELSEWHERE.sub("", said))
     said = _STUTTER.sub(r"\1", said)
@@ -115,10 +144,12 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _TRAILING_OFF.sub("，", said)
     said = _titled(vocabulary).sub(r"\1\2", said)
     said = _LEFT_BY.sub(r"把\2的\3拿给\1", _RATHER_TO.sub(r"把\1拿给\2", said))
+    said = _LAST_SEEN.sub(r"\1在哪", _ANYBODY.sub("", said))
     said = _THANKING.sub(r"给\2\1", said)
     said = _CRY.sub("", said)
     said = _LYING_ON.sub(r"\2\1着的人", said)
     said = _BROKEN.sub("", said)
+    said = _IF_YOU_CAN.sub(lambda polite: "" if _CONDITIONED.search(polite[0]) else polite[0], said)
     if _CALLS.search(said) and not _OFF.search(said):
         # Who calls somebody a child says 「奶奶」 of herself.
         said = re.sub(_ELDER, "我", said, count=1)

@@ -16,13 +16,13 @@ from zulong.agent.language.lexicon import Vocabulary
 _END = r"[\s，,…。—~～]*$"
 _BROKEN_OFF = re.compile(
     r"[^，。？！\s]{2,}(?:[，,、…—\s]+(?:(?:然后|接着|随后|之后|再|并且|还有|以及|而且|和|或者|跟|顺便|最后)+(?:再|就|呢)?|"
-    r"(?:然后|接着|再|之后|最后|就|顺便|并)*(?:把|将|给|去|到|跟|带|找|问|告诉|在|往|从))|(?:然后|接着|随后|并且|以及|或者)(?:再|就)?)"
-    + _END
+    r"(?:然后|接着|再|之后|最后|就|顺便|并)*(?:把|将|给|去|到|跟|带|找|问|告诉|在|往|从))|(?:然后|接着|随后|"
+    r"并且|以及|或者)(?:再|就)?)" + _END
 )
 _ANSWERED_QUESTION = re.compile(r"[？?吗]|谁|什么|哪|几")
 _ONLY_IF = re.compile(
-    r"(?:如果|要是|假如|若是|倘若|万一|只要)(?!可以|方便|有空|能|你|没事|不忙)[^，。？！就给把拿送带告会怎谁什哪几吗]{2,12}(?:的话)?"
-    + _END
+    r"(?:如果|要是|假如|若是|倘若|万一|只要)(?!可以|方便|有空|能|你|没事|"
+    r"不忙)[^，。？！就给把拿送带告会怎谁什哪几吗]{2,12}(?:的话)?[，,]?(?:你|那|咱)?(?:就|那就|则)?" + _END
 )
 
 
@@ -31,8 +31,25 @@ def broken_off(text: str) -> bool:
     return _BROKEN_OFF.fullmatch(text) is not None and _ANSWERED_QUESTION.search(text) is None
 
 
-def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "person"]:
-    """Return what is to be asked of a sentence that is not understood: what to do then, or which person is meant."""
+_THOSE_TWO = re.compile(r"给(?:他们|她们|他|她|那)(?:几个|两个|三个|俩|仨|二位|几位|两位|三位)")
+_ANOTHER = re.compile(
+    r"(?:我)?(?:这|那)?(?:个|瓶|杯|只|根|种)?(?:我)?(?:不要|不行|不好|不喜欢|不想要|坏了|太大|"
+    r"太小)?(?:了)?[，,]?(?:你|请|帮我|给我|麻烦)*"
+    r"(?:重新)?换(?:一)?(?:个|瓶|杯|只|根|种|下)?(?:那个|别的|另一个|另外一个|其他的|新的|大的|小的)?(?:来|吧|"
+    r"呗|给我|试试)*[。！]?"
+)
+_LOOKS_FOR_NOTHING = re.compile(
+    r"(?:你|请|去|帮我|帮忙|麻烦|快|再)*(?:看看|看一下|数数|数一下|数一数|找找|找一下|查查|查一下)(?:有没有|"
+    r"有多少|有几个|还有没有|有吗|在不在|还剩多少|还剩几个|剩几个)?(?:吧|呗|了)?[。？?！]?"
+)
+
+
+def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "person", "object"]:
+    """Return what is to be asked of a sentence that is not understood: what to do then, which person or what is meant."""
+    if _THOSE_TWO.search(text) is not None:
+        return "person"
+    if _ANOTHER.fullmatch(text) or _LOOKS_FOR_NOTHING.fullmatch(text):
+        return "object"
     if _ONLY_IF.fullmatch(text) is not None:
         return "action"
     return "person" if _either(vocabulary).search(text) is not None else ""

@@ -152,6 +152,9 @@ def without_bare_reports(clauses: list[Clause]) -> list[Clause]:
             continue
         if given is None or given.pronoun == "me":
             asked = replace(asked, recipient=clause.recipient or given, asked=False)
+        if returned and asked.topic == "state" and asked.goal is None:
+            # "see whether the door is open and come back": wherever it is, the answer is brought.
+            asked = replace(asked, goal=kept[-1].goal)
         kept[position:] = [asked]
     return kept
 
