@@ -131,6 +131,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
     if done:
         found.extend(told_only(said, spoken, clauses, lambda word: _is_person(word, vocabulary)))
         found.extend(_lost_me(said, done))
+        found.extend(_excepted(said, done))
         found.extend(elsewhere(said, done, vocabulary))
         both = _BOTH.search(said)
         carried = [
@@ -385,6 +386,24 @@ def _mixed_up(
             name = goal.text.split()[-1:]
             if name and name[0] in inside and name[0] not in outside:
                 yield deed.words
+
+
+_EXCEPTED = re.compile(
+    r"\b(?:everything|anything|all|any|every|each|nothing)\b(?: [a-z]+){0,3}? (?:but|except(?: for)?|apart from|other than|"
+    r"besides|bar|save(?: for)?) (?:the |my |a |an |for )*([a-z]+(?: [a-z]+)?)"
+)
+
+
+def _excepted(said: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield what is left out in so many words and is carried all the same: "everything but the apple"."""
+    excepted = _EXCEPTED.search(said)
+    if excepted is None or excepted[0].startswith("nothing"):
+        return
+    for clause in done:
+        named = (clause.theme.name or clause.theme.text).lower() if clause.theme is not None else ""
+        if named and (excepted[1].startswith(named) or named.startswith(excepted[1].split()[0])):
+            yield excepted[0]
+            return
 
 
 def _lost_me(text: str, done: Sequence[Clause]) -> Iterator[str]:
