@@ -19,7 +19,7 @@ from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages
 from zulong.agent.language.english_strangers import stranger
-from zulong.agent.language.english_talk import said_plainly
+from zulong.agent.language.english_talk import said_plainly, without_filling
 from zulong.agent.language.english_unanswered import unanswered
 from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.lexicon import Language, Vocabulary
@@ -54,7 +54,7 @@ class EnglishHearing:
 
     def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction with what was taken back and mere talk put plainly."""
-        plain = in_plain_words(repaired(text, self._vocabulary), context, self._vocabulary)
+        plain = in_plain_words(repaired(without_filling(text), self._vocabulary), context, self._vocabulary)
         plain = in_common_turns(plain)
         asked = asked_plainly(plain, self._vocabulary, self._background)
         if asked is not None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 _SOON = (
-    r"(?:please|quickly|just|for me|for us|now|right now|real quick|asap|thanks|thank you|ta|cheers|would you|will you|"
+    r"(?:please|as soon as (?:possible|you can)|quickly|just|for me|for us|now|right now|real quick|asap|thanks|thank you|"
+    r"ta|cheers|would you|will you|"
     r"could you|can you|mate|love|dear|buddy|robot|zulong|then|if you (?:do not mind|can|could|would|please)|quick|"
     r"when(?:ever)? you (?:can|get a (?:chance|moment|minute|sec|second)|have (?:a )?(?:time|moment|minute|chance|sec)))"
 )
@@ -280,6 +281,7 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
                 rf"how (?:busy|full|"
                 rf"crowded) is (?P<at>R\d+){_A}\?? ?(?:how many {_PEOPLE} (?:are )?(?:in )?there)?{_A}\??",
                 rf"count(?: up)?(?: all)?(?: of)?(?: the)? {_PEOPLE}{_AT_OR_THERE}",
+                rf"who all (?:is|are)(?: it| that| there)*{_A}{_AT_OR_THERE}{_A}\??",
             )
         ),
         *(
@@ -351,6 +353,15 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
                 rf"for) me)?",
                 rf"what does {_WHO} look like{_A}\??",
                 rf"what {_WHO} looks like{_A}",
+            )
+        ),
+        *(
+            (pattern, "what gesture is {who} making", "what gesture {who} is making")
+            for pattern in (
+                rf"(?:what|where|which way|what direction|in (?:which|what) direction) is {_WHO}{_A} pointing(?: at| to|"
+                rf" in)?"
+                rf"(?:,? (?:to the )?left or (?:to the )?right)?{_A}\??",
+                rf"(?:what|which) (?:gesture|sign) is {_WHO}{_A} (?:making|doing|giving){_A}\??",
             )
         ),
         *(

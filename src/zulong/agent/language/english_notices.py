@@ -40,7 +40,7 @@ _GESTURE = (
 
 
 @functools.lru_cache(maxsize=8)
-def _who(vocabulary: Vocabulary) -> str:
+def who_pattern(vocabulary: Vocabulary) -> str:
     """Return the pattern of a person by name or by description."""
     places, names = set[str](), set[str]()
     for phrase, senses in vocabulary.english.items():
@@ -81,9 +81,12 @@ _END = r"(?=\s*[.!?]*\s*$)"
 
 @functools.lru_cache(maxsize=8)
 def _frames(vocabulary: Vocabulary) -> tuple[tuple[re.Pattern[str], str], ...]:
-    one = _who(vocabulary)
+    one = who_pattern(vocabulary)
     who = rf"(?P<who>(?:both )?{one}(?:(?:, and |,? and |, ){one}){{0,3}})"
+    several = rf"(?P<who>{one}(?:(?:, and |,? and |, ){one}){{1,3}})"
     frames = (
+        # who is asked, and what
+        (rf"{_GO}ask {who}(?: (?:for|about))? (?:his|her|their|the) name\b", r"ask \g<who> what their name is"),
         # who is told what
         (rf"{_GO}let {who} know,?(?: about it,?)? {_WHETHER}", r"tell \g<who> "),
         (rf"{_GO}let {who} know(?:{_SO})? (?!what\b)", r"tell \g<who> that "),
@@ -134,7 +137,18 @@ def _frames(vocabulary: Vocabulary) -> tuple[tuple[re.Pattern[str], str], ...]:
         # who is asked what
         (rf"{_GO}(?:find out|hear|learn|check|check out|inquire|enquire|find)(?: from| with| of) {who},? {_WHETHER}",
          r"ask \g<who> "),
+        (rf"{_GO}(?:see|find out|check) (?P<asked>if|whether) {who} (?P<said>[^,.;?]{{3,60}}?)[,.;] (?:just |please |"
+         rf"you can )*"
+         rf"ask {_HIM}(?: (?:for me|please))?{_END}", r"ask \g<who> \g<asked> they \g<said>"),
         # greetings
+        (rf"(?:there(?:'s| is)|i (?:can )?see) {who}[,.;!]+ (?:so |and |please |can you |could you |"
+         rf"would you )*(?:go (?:over )?(?:and )?)?"
+         rf"(?:say (?P<hello>hello|hi)(?: to {_HIM})?|(?:greet|welcome) {_HIM}){_END}", r"say hello to \g<who>"),
+        (rf"{_GO}thank {who}(?: (?:for|from) me)?{_END}", r'tell \g<who> "Thank you."'),
+        (rf"{_GO}apologi[sz]e to {who}(?: (?:for|from) me)?{_END}", r'tell \g<who> "sorry"'),
+        (rf"{_GO}say (?P<said>(?!(?:hello|hi|hey|good|bye|sorry)\b)[^\",;.]{{2,50}}?) to {several}{_END}",
+         r'tell \g<who> "\g<said>"'),
+        (rf"{_GO}give {who} (?:my|a|the) message{_END}", r"tell \g<who>"),
         (rf"{_GO}{_MOVES} to {who},? (?:and|then|and then) (?:introduce yourself|say who you are)(?: to {_HIM})?{_END}",
          r"introduce yourself to \g<who>"),
         (rf"{_GO}(?:congratulate) {who}(?: for me)?{_END}", r'say "Congratulations!" to \g<who>'),
@@ -157,7 +171,8 @@ def _told_first(vocabulary: Vocabulary) -> re.Pattern[str]:
         + r")(?:'s| is| has))\b[^.;!?\"]{3,70}?)"
         rf"(?:[,.;!]+| -)\s+(?:(?:so|please|can you|could you|would you|will you|go|go and|just|now|quickly|and|"
         rf"i'd like you to)[ ,]+)*"
-        rf"(?:(?:tell|inform|notify) (?P<who>{_who(vocabulary)})|let (?P<whom>{_who(vocabulary)}) know)(?: that| so|"
+        rf"(?:(?:tell|inform|notify) (?P<who>{who_pattern(vocabulary)})|"
+        rf"let (?P<whom>{who_pattern(vocabulary)}) know)(?: that| so|"
         rf" about it| "
         rf"about that| this)?(?:,? (?:please|for me|would you|will you))*{_END}\s*[.!?]*",
         re.IGNORECASE,
@@ -188,7 +203,9 @@ _AFTER = re.compile(
     r"quickly|asap|when(?:ever)? you (?:can|get a (?:chance|moment|minute|sec)|have (?:a )?(?:time|moment|minute|"
     r"chance)))|"
     r"(?<!\bto)(?<!\bsay)(?<!\bsays)(?<!\bsaid)(?<!\bmany)(?<!\bher)(?<!\bhim)(?<!\bthem)(?<!\bof)(?<!\bmy)(?<!\bno)(?<!\ba)"
-    r"(?<!\band)(?<!\bthat) (?:please|thanks|ta|cheers|if you (?:don't|do not) mind|would you|will you))+(?=[\s.!?]*$)",
+    r"(?<!\band)(?<!\bthat) (?:please|thanks|ta|cheers|if you (?:don't|do not) mind|would you|will you)|"
+    r"(?:(?<=answer)|(?<=know)|(?<=tell me)|(?<=report back)|(?<=says)|(?<=ready)) (?:love|mate|dear|"
+    r"darling))+(?=[\s.!?]*$)",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -206,6 +223,12 @@ _PLACE_FIRST = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = re.compile(rf"(?<=\w) (?:who|that|which)(?:'s| is|s)(?= {_GESTURE})", re.IGNORECASE)
+_OF_PEOPLE = re.compile(r"(?:i|we|he|she|they|you)\b", re.IGNORECASE)
+"""In "I am home, and Adel as well" Adel may be home as well."""
+_AND_ALSO = re.compile(
+    r", and (?:also |then |tell )?(?P<who>[^,.;!?]{2,60}?),? (?:too|as well|also|likewise)(?=[\s.!?]*$)",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(
     r"(?:the|my|our|your|his|her|their|an?|some|this|these|those) (?:[a-z]+ ){1,3}?(?:is|are|was|were|has|have|had|will|"
     r"needs?|"
@@ -215,6 +238,12 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _ONLY_LISTENER = re.compile(r"(?:tell|say|ask|let|inform|remind)(?: \w+){0,2}", re.IGNORECASE)
+_BOTH = re.compile(r"(?<=\bto )both (?=[a-z]+ and [a-z]+)", re.IGNORECASE)
+_ANNOUNCED = re.compile(
+    r"^(?:please |can you |could you )?(?:announce|make (?:an|this|the following) announcement|say out loud|call out|say)"
+    r"(?: this| the following)?: ?(?P<said>[^\":;]{2,120}?)[.!]*$",
+    re.IGNORECASE,
+)
 _REPORT = re.compile(
     r"[\s,.;]+(?:(?:and|then|and then|,)\s+)?(?:please )?(?:come (?:back )?(?:here )?(?:and |to )?|return (?:and |to )?)?"
     r"(?:tell me|let me know|report(?: back)?(?: to me)?|get back to me|come back with|be back with|back with|bring me|"
@@ -240,7 +269,8 @@ def noticed(text: str, vocabulary: Vocabulary, background: EnglishBackground) ->
     """
     if len(text) > _LONGEST:
         return text
-    plain = _MIND.sub(lambda found: f"please {_STEMS.get(found[1].lower(), found[1])}", text)
+    plain = _ANNOUNCED.sub(r'say "\g<said>"', _BOTH.sub("", text))
+    plain = _MIND.sub(lambda found: f"please {_STEMS.get(found[1].lower(), found[1])}", plain)
     if '"' in plain:
         return plain
     if not _SPEAKS.search(plain):
@@ -249,26 +279,53 @@ def noticed(text: str, vocabulary: Vocabulary, background: EnglishBackground) ->
     first = _told_first(vocabulary).fullmatch(bare, _opened(bare, 0))
     if first is not None:
         return f"tell {first['who'] or first['whom']} that {first['said'].rstrip(' ,')}"
-    start = _opened(plain, told_before(plain, background))
+    start = _opened(bare, told_before(bare, background))
     if _ONLY_LISTENER.fullmatch(bare[start:].strip(" .!")) or _DENIED.match(bare, start):
         bare = plain
-    for pattern, frame in _frames(vocabulary):
-        found = pattern.match(bare, start)
-        if found is None:
-            continue
-        rest = _SO_TELL.sub("", bare[found.end() :])
-        said = _PLACE_FIRST.sub(r"\g<wears>\g<place>", _RELATIVE.sub("", found.expand(frame)))
-        said = re.sub(r"\bt-shirt", "t shirt", said, flags=re.IGNORECASE)
-        if said.startswith("tell ") and not said.endswith((" that ", " to ")) and _CLAUSE.match(rest):
-            said += "that "
-        if said.startswith("ask "):
-            reported = _REPORT.search(rest)
-            checked = _CHECKED.search(found[0]) is not None
-            if reported is not None or checked:
-                rest = rest[: reported.start()] if reported is not None else rest
-                rest = f"{rest.rstrip(' ?,')} and tell me the answer"
-        return said + rest
+    for at in dict.fromkeys((_opened(bare, 0), start)):
+        framed = _framed(bare, at, vocabulary)
+        if framed is not None:
+            return framed
     return bare
+
+
+def _framed(text: str, start: int, vocabulary: Vocabulary) -> str | None:
+    """Return the sentence from this position on with its way to a listener put plainly, None when it has none."""
+    for pattern, frame in _frames(vocabulary):
+        found = pattern.match(text, start)
+        if found is not None:
+            said = _PLACE_FIRST.sub(r"\g<wears>\g<place>", _RELATIVE.sub("", found.expand(frame)))
+            said = re.sub(r"\bt-shirt", "t shirt", said, flags=re.IGNORECASE)
+            said = said[0].lower() + said[1:]
+            rest = _SO_TELL.sub("", text[found.end() :])
+            if said.startswith("ask "):
+                return said + _with_answer(rest, _CHECKED.search(found[0]) is not None)
+            return _told(said, rest, vocabulary) if said.startswith("tell ") else said + rest
+    return None
+
+
+def _told(said: str, rest: str, vocabulary: Vocabulary) -> str:
+    """Return "tell ... that ..." with those named last among the listeners."""
+    more = _AND_ALSO.search(rest)
+    if (
+        more is not None
+        and not _OF_PEOPLE.match(rest)
+        and (listener := re.match(who_pattern(vocabulary), more["who"], re.IGNORECASE))
+    ):
+        said = re.sub(r"^tell (.*?)(?= (?:that|to) $| $)", rf"tell \1 and {listener[0]}", said)
+        rest = rest[: more.start()]
+    if not said.endswith((" that ", " to ")) and _CLAUSE.match(rest) and said.count(" ") > 2:
+        said += "that "
+    return said + rest
+
+
+def _with_answer(rest: str, checked: bool) -> str:
+    """Return what is asked, and that the answer is to be told where it is awaited."""
+    reported = _REPORT.search(rest)
+    if reported is None and not checked:
+        return rest
+    rest = rest[: reported.start()] if reported is not None else rest
+    return f"{rest.rstrip(' ?,')} and tell me the answer"
 
 
 def _opened(text: str, start: int) -> int:

@@ -283,7 +283,8 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 _ONLY_ASKS = _pattern(
-    r"(?:(?:please|can you|could you|would you|will you|go|and|go to the [a-z ]+|just|quickly|hey|robot|"
+    r"(?:[^.;?!]*\b(?:and|then|to)[, ]+)?(?:(?:please|can you|could you|would you|will you|go|and|go to the [a-z ]+|just|"
+    r"quickly|hey|robot|"
     r"zulong)[, ]+)*"
     r"(?:see|check|look|find out|have a look|verify|make sure|confirm)(?:,? (?:please|for me))*[.?!]*"
 )

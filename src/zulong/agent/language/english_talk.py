@@ -18,9 +18,23 @@ _APOSTROPHES = str.maketrans({"\u2019": "'", "\u2018": "'"})
 
 
 @functools.cache
-def _wordings() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _wordings(section: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     data = read_yaml(config_path("talk_en.yaml"))
-    return compiled(data["said"], data["parts"], re.IGNORECASE)
+    return compiled(data[section], data["parts"], re.IGNORECASE)
+
+
+def without_filling(text: str) -> str:
+    """Return the sentence without what fills it and orders nothing: "robot?", "battery's low, huh?".
+
+    Args:
+        text: the sentence as it was said.
+    """
+    if '"' in text:
+        return text
+    plain = text.translate(_APOSTROPHES)
+    for pattern, kept in _wordings("filling"):
+        plain = pattern.sub(kept, plain)
+    return plain if plain.strip() else text
 
 
 def said_plainly(text: str) -> str:
@@ -42,6 +56,6 @@ def said_plainly(text: str) -> str:
 
 
 def _rewritten(text: str) -> str:
-    for pattern, plain in _wordings():
+    for pattern, plain in _wordings("said"):
         text = pattern.sub(plain, text)
     return text

@@ -70,8 +70,8 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
                    r"(?!(?:going|sitting|standing|lying|waving|raising|pointing|wearing)\b)"),
         ("past", r"what happened (?!to\b)"),
         ("explain", r"how (?:many|much)(?: [a-z]+){0,3} (?:(?:can|could|may|would|will) )?"
-                    r"(?:sit|fit|stand|sleep|lie|live|eat|"
-                    r"work|go|be|hold|take|seat)\b"),
+                    r"(?:fit|sleep|live|eat|work|go|be|hold|take|seat)\b"),
+        ("explain", r"how (?:many|much)(?: [a-z]+){0,3} (?:can|could|may|would|will) (?:sit|stand|lie)\b"),
         ("explain", r"what (?:is|are) the (?!person\b|man\b|woman\b|guy\b|lady\b|guests?\b|people\b|child\b|boy\b|girl\b)"
                     r"[a-z ]{2,25}? doing (?:in|on|at|here|there)\b"),
         ("explain", r"how (?:do|did|does|can|could) (?:you|he|she|they|[a-z]+) (?:know|like|make|manage|think|"

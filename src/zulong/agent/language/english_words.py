@@ -18,6 +18,7 @@ from zulong.agent.numerals import LARGE_IN_WORDS, number
 _CONTRACTIONS = (
     (re.compile(r"\b(?:let's|lets)\b"), "let us"),
     (re.compile(r"\b(where|who|what|how|when)'d\b"), r"\1 did"),
+    (re.compile(r"\brubik['\u2019]?s['\u2019]?(?= cube)"), "rubiks"),
     (re.compile(r"\b(?:d'(?:you|ya|ye)|dya|d'yer)\b"), "do you"),
     (re.compile(r"\b(?:can not|cannot|can't|cant)\b"), "can not"),
     (re.compile(r"\b(do|does|did|is|are|was|were|would|could|should|must|have|has)n't\b"), r"\1 not"),
