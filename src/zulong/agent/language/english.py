@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from zulong.agent.language.english_adjectives import ADVERBS
 from zulong.agent.language.english_audit import Reading, unaccounted
 from zulong.agent.language.english_conditions import in_words, looked_for, read_condition
 from zulong.agent.language.english_cursor import WANTING, Draft
 from zulong.agent.language.english_joins import at_odds, does_something, joined_errands, placed_as_told
-from zulong.agent.language.english_nouns import ADVERBS
 from zulong.agent.language.english_repairs import EnglishRepairs
 from zulong.agent.language.english_shares import shared
 from zulong.agent.language.english_words import base_form

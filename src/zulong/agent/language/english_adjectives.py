@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+ADVERBS = frozenset(
+    (
+        "again", "aloud", "already", "also", "around", "closely", "currently", "directly", "each", "even", "ever",
+        "exactly", "fast", "forward", "here", "immediately", "kindly", "loudly", "much", "neatly", "now", "personally",
+        "please", "politely", "promptly", "quick", "quietly", "really", "right", "round", "slowly", "so", "still",
+        "there", "together", "too", "very", "well", "whole", "somewhere", "anywhere", "everywhere", "only", "hello",
+        "over", "up", "down", "first", "away", "such", "straightaway", "yet",
+    )
+)  # fmt: skip
+"""Words that say how, where about or how much, and change nothing of what is to be done."""
 CONTAINERS = frozenset(
     (
         "can",
@@ -52,6 +62,9 @@ TELLING_ADJECTIVES = frozenset(
         "dry", "used", "favorite", "favourite", "wooden", "plastic", "metal", "round", "square", "heavy", "light",
     )
 )  # fmt: skip
+SPENT = frozenset(("empty", "dirty", "used", "old"))
+"""What a thing is that goes to the sink or the bin; where there is only one of it, it tells nothing apart."""
+CLEARED_TO = frozenset(("sink", "dishwasher", "trashbin", "waste basket"))
 PERSON_PRONOUNS = {"him", "her", "them", "me", "you", "they", "he", "she", "us", "we", "i", "everyone", "everybody",
                     "myself", "this guy"}  # fmt: skip
 THERE = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 
+from zulong.agent.language.english_adjectives import ADVERBS
 from zulong.agent.language.english_cursor import HANDLING, SPEECH_VERBS, Draft
-from zulong.agent.language.english_nouns import ADVERBS
 from zulong.agent.language.english_spoken import EnglishSpoken
 from zulong.agent.language.meaning import Referent
 from zulong.agent.language.merge import merge_referent

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from zulong.agent.language.english_nouns import ADVERBS
+from zulong.agent.language.english_adjectives import ADVERBS
 from zulong.agent.language.lexicon import Sense
 from zulong.agent.language.meaning import Clause, Condition, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token

@@ -136,13 +136,19 @@ def _merged(shares: list[Share]) -> list[Share]:
 
 def _of_share(share: Share, said: Said, shares: list[Share]) -> Iterator[str]:
     several = len(share.people) > 1 or share.each
+    if share.each and len(share.people) == 1 and not share.people[0].pronoun:
+        # "one each" for one person: somebody was not understood.
+        yield ""
+        return
     for thing in share.things:
         named = thing
         if thing.pronoun:
             others = [one for other in shares for one in other.things if not one.pronoun] or said.told
             first = next((one for one in shares if not one.things[0].pronoun), None)
-            if len({one.key for one in others}) != 1 or (first and _mine(first) and not _mine(share)):
-                # "Get me a snack, one for Robin and one for Morgan"
+            counted = first is not None and not first.more_things and first.things[0].number is not None
+            shared = first is not None and _mine(first) and not _mine(share) and not counted
+            if len({one.key for one in others}) != 1 or shared:
+                # "Get me a snack, one for Robin and one for Morgan"; "three for me, one for Robin" are four.
                 yield ""
                 return
             named = others[0]

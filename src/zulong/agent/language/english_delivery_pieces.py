@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from zulong.agent.language.english_adjectives import ADVERBS
 from zulong.agent.language.english_delivery_words import delivery_words
-from zulong.agent.language.english_nouns import ADVERBS, NounReader
+from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.english_words import tokenise
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Referent

@@ -56,6 +56,7 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"treads?|stands?|stumbles?|sits?|breaks? (?:his|her|my|their|a) neck)(?: (?:over|on)(?: (?:it|them|that))?)?"
          r"(?=\s*(?:[,.;!?]|$))", ""),
         (r"\b(pop|put|set|plonk|stick) ((?:the|my) [a-z ]+?) down for (?:me|us)\b", r"put \2 down"),
+        (r" or (?:thereabouts|thereabout|around there|somewhere (?:near|close|around)(?: by| there)?)(?=\s*(?:[,.;!?]|$))", ""),
         # wishes
         (r"\bwould (?:quite|rather|really|very much|so|dearly|absolutely|actually|kind of|sort of) (?=(?:like|love|"
          r"appreciate) )", "would "),

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from zulong.agent.language.english import asks_whether
+from zulong.agent.language.english_adjectives import ADVERBS
 from zulong.agent.language.english_cursor import WANTING
-from zulong.agent.language.english_nouns import ADVERBS, NounReader
+from zulong.agent.language.english_nouns import NounReader
 from zulong.agent.language.english_wordings import weightless
 from zulong.agent.language.english_words import normalise, tokenise
 from zulong.agent.language.lexicon import Vocabulary

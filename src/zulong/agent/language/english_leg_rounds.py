@@ -22,6 +22,8 @@ class LegRounds(LegCursor):
         self.ordinals: list[tuple[str, int]] = []
         self.rounds = 1
         """How often it is all to be done, where that was said first."""
+        self.whole = False
+        """Everything that comes after belongs to the rounds."""
 
     def _ordinal(self) -> bool:
         piece = self._piece(self.at)
@@ -41,9 +43,13 @@ class LegRounds(LegCursor):
             self.at = self._skip(self.at, "mark")
         return True
 
+    def _opens(self, at: int) -> bool:
+        after = self._skip(at, "polite")
+        return self._piece(after).plays("to", "go") or (after == at and self._piece(at).plays("place", "det"))
+
     def _rounds_end(self) -> None:
         """Carry out "twice to the fridge and back" before what comes then."""
-        if self.rounds > 1 and self.legs.said:
+        if self.rounds > 1 and self.legs.said and not self.whole:
             self.legs.said, self.legs.kinds = self.legs.said * self.rounds, self.legs.kinds * self.rounds
             self.rounds = 1
 
@@ -63,6 +69,17 @@ class LegRounds(LegCursor):
         at = self.at
         both, repeat = self._piece(at).plays("both"), self._piece(at).plays("repeat")
         count, done = 0, self.legs.said
+        announced = self._skip(at + 1, "repeat")
+        if (
+            repeat
+            and not done
+            and self._piece(announced).times
+            and self._piece(announced + 1).text in (":", ",", "-")
+        ):
+            # "repeat this two times: ..."
+            self.rounds, self.at = self._piece(announced).times or 1, announced + 2
+            self.whole = True
+            return True
         if both or repeat:
             after = self._skip(at + 1, "polite")
             piece = self._piece(after)
@@ -76,8 +93,8 @@ class LegRounds(LegCursor):
                 count, at = 2, after
             elif piece.times == 1 and self._piece(at).text.startswith("repeat"):
                 count, at = 2, after + 1
-        elif self._piece(at).times and not done and self._piece(at + 1).plays("to", "go", "place", "det"):
-            # "three times to the kitchen and back"
+        elif self._piece(at).times and not done and self._opens(at + 1):
+            # "three times to the kitchen and back", "twice you go to the sofa"
             self.rounds, self.at = self._piece(at).times or 1, at + 1
             return True
         elif self._piece(at).times and self._ends(at + 1):

@@ -162,7 +162,7 @@ def _legs_of(text: str, vocabulary: Vocabulary) -> Legs | None:
     legs = _LegReader(pieces(plain, vocabulary)).read()
     if legs is None or not legs.said or len(legs.said) > MOST_LEGS:
         return None
-    if not legs.verbs and not (legs.marked and len(legs.said) > 1) and legs.kinds != ["put"]:
+    if not legs.verbs and not (legs.marked and len(legs.said) > 1) and set(legs.kinds) != {"put"}:
         # Names alone order nothing.
         return None
     return None if set(legs.kinds) == {"said"} else legs
@@ -197,7 +197,10 @@ class _LegReader(LegRounds):
         onward = piece.plays("again") and self._piece(self.at + 1).plays("to", "det", "place")
         if not piece.plays("mark", "and", "then", "polite", "row") and not onward:
             return False
-        if piece.plays("then"):
+        if piece.plays("then") and not (
+            piece.text == "and then" and self._piece(self.at + 1).plays("det", "place")
+        ):
+            # "three times to the sofa and then the desk" is one round.
             self._rounds_end()
         self.legs.marked = self.legs.marked or piece.plays("then", "row") or ">" in piece.text
         self.at += 1
@@ -346,14 +349,27 @@ class _LegReader(LegRounds):
             if place is None:
                 return False
             at = place[1]
+        each = self._piece(at).text.startswith(("at each", "in each"))
         at = self._skip(at, "there")
         if not self._ends(at) or not (waits or place is not None or self.legs.said):
             return False
+        if each:
+            return self._stays_at_each(time[0], at)
         if place is not None:
             self.legs.add("go", f"go to {place[0]}")
             self.legs.marked = True
         self.legs.add("wait", f"wait {time[0]:g} seconds")
         self.legs.verbs += waits or stands
+        self.legs.marked = True
+        self.at = at
+        return True
+
+    def _stays_at_each(self, seconds: float, at: int) -> bool:
+        """Read "the desk, the cabinet and the sofa, ten seconds at each"."""
+        if set(self.legs.kinds) != {"go"}:
+            return False
+        self.legs.said = [leg for said in self.legs.said for leg in (said, f"wait {seconds:g} seconds")]
+        self.legs.kinds = ["go", "wait"] * len(self.legs.kinds)
         self.legs.marked = True
         self.at = at
         return True
@@ -432,6 +448,9 @@ class _LegReader(LegRounds):
             return False
         if self.legs.said and self._fetched(found):
             return True
+        if self._piece(found[1]).text in ("you", "you can", "you should", "you will", "you may"):
+            # "bathroom you go first, kitchen you can do after that"
+            found = found[0], self._skip(found[1], "polite", "go", "repeat")
         time = self._time(found[1])
         if time is None and not self._ends(found[1]) and not self._piece(found[1]).plays("come"):
             return False

@@ -7,13 +7,16 @@ from dataclasses import dataclass, field, replace
 
 from zulong.agent.language.english_adjectives import (
     ADJECTIVES,
+    ADVERBS,
     BACK,
+    CLEARED_TO,
     CONTAINERS,
     IGNORED_ADJECTIVES,
     KIN,
     PERSON_PRONOUNS,
     PITYING,
     SPACES,
+    SPENT,
     START,
     TELLING_ADJECTIVES,
     THERE,
@@ -22,16 +25,6 @@ from zulong.agent.language.english_adjectives import (
 from zulong.agent.language.meaning import Kind, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token, whole_number
 
-ADVERBS = frozenset(
-    (
-        "again", "aloud", "already", "also", "around", "closely", "currently", "directly", "each", "even", "ever",
-        "exactly", "fast", "forward", "here", "immediately", "kindly", "loudly", "much", "neatly", "now", "personally",
-        "please", "politely", "promptly", "quick", "quietly", "really", "right", "round", "slowly", "so", "still",
-        "there", "together", "too", "very", "well", "whole", "somewhere", "anywhere", "everywhere", "only", "hello",
-        "over", "up", "down", "first", "away", "such", "straightaway", "yet",
-    )
-)  # fmt: skip
-"""Words that say how, where about or how much, and change nothing of what is to be done."""
 PLACE_KINDS = ("room", "placement")
 _HEADS = ("object", "category", "person", "person_noun", "placement", "room", "generic")
 
@@ -49,6 +42,13 @@ class NounReader:
     def at(self, index: int) -> Token:
         """Return the token at this position, an empty one beyond the end."""
         return self.tokens[index] if 0 <= index < len(self.tokens) else Token("")
+
+    @property
+    def _to_be_cleared(self) -> bool:
+        """Tell whether it is about a place where used things go."""
+        return any(
+            token.sense("placement") and token.value("placement") in CLEARED_TO for token in self.tokens
+        )
 
     # -- the phrase ----------------------------------------------------------------------------------------
 
@@ -177,7 +177,10 @@ class NounReader:
                 if sense.value in ("male", "female"):
                     base = replace(base, gender=sense.value)
             elif token.text in TELLING_ADJECTIVES and self.at(index + 1).has(*_HEADS, *ADJECTIVES):
-                self.unweighed[index] = token.text
+                if token.text in SPENT and self._to_be_cleared and self.at(index + 1).has_one("object"):
+                    self.idle.add(index)
+                else:
+                    self.unweighed[index] = token.text
             elif (token.text in PITYING and self.at(index + 1).has("person")) or (
                 token.text in IGNORED_ADJECTIVES
                 and (

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from zulong.agent.language.english_everyday import put_plainly
+
 _I = r"(?:i|we)"
 _NOUN = (
     r"(?:(?:the|my|our|your|that|this|these|those|a|an|some|any|another|his|her|one|two|three|four|five) "
@@ -244,4 +246,4 @@ def put_directly(text: str) -> str:
     """Return the sentence with its turns of phrase put the direct way."""
     for pattern, plain in _SMALL:
         text = pattern.sub(plain, text)
-    return text
+    return put_plainly(text)

@@ -106,8 +106,11 @@ class Rewording:
         common = without_manner(self._phrasebook.in_common_words(text, "en"))
         if _NOT_BROUGHT.search(common):
             return None
-        if only_legs(common, self._vocabulary):
-            # "fork in the dishwasher": where it goes, not which one is wanted.
+        background = self._background["en"]
+        stretches = background.split(common)
+        ordered = [stretch for stretch in stretches if not background.tells(stretch)]
+        if any(only_legs(background.joined(said), self._vocabulary) for said in (stretches, ordered) if said):
+            # "fork in the dishwasher, lunch is at one": where it goes, not which one is wanted.
             return None
         return self._deliveries.plain(common)
 

@@ -43,6 +43,11 @@ class Token:
             raise LookupError(f"Token {self.text!r} has no sense of kind {' or '.join(kinds)}.")
         return found
 
+    def has_one(self, kind: str) -> bool:
+        """Return whether it means exactly one thing on the map in a sense of this kind."""
+        found = self.sense(kind)
+        return found is not None and len(found.ids) == 1
+
     def value(self, *kinds: str) -> str:
         """Return the value of the first sense of one of these kinds, "" when there is none."""
         found = self.sense(*kinds)
