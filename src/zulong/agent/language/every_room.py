@@ -39,6 +39,21 @@ _BUT_CHINESE = re.compile(r"(?:除了|除开|除)([^，。]{1,6}?)(?:以外|之�
 _LEFT_OUT = re.compile(
     r"\b(?:except|but|apart|other than|besides|not)\b|除了|除开|以外|之外|除外|别|不", re.IGNORECASE
 )
+_GOING = re.compile(
+    r"(?:^|\b)(?:go|drive|walk|visit|move|head|proceed|run|check|roll|travel|pop|wander|patrol)"
+    r"(?: (?:on|over|up|round|around|back))?(?: (?:to|into|through|in|inside|around|round))? $",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"(?:please |just |quickly )?(?:say|announce|shout|call out|count|greet|describe|tell (?:me|us|everyone|everybody)|"
+    r"let (?:me|us) know|report|see|check|find out|ask|have a look|look (?:around|if|whether|who|what))\b"
+    r"(?!.*\b(?:all in all|in total|altogether|at the end|afterwards|when you are done)\b)",
+    re.IGNORECASE,
+)
+_THERE_CHINESE = re.compile(
+    r"(?:再|就|都)?(?:告诉我|跟我说|报告|汇报|看看|数|说|喊)(?!.*(?:一共|总共|加起来))"
+)
+"""What is done in each of the rooms that are gone to."""
 
 
 def spelled_out(text: str, rooms: Sequence[str], language: str) -> str:
@@ -63,8 +78,32 @@ def spelled_out(text: str, rooms: Sequence[str], language: str) -> str:
         left, before, after = _without_exceptions(before, after, rooms, language)
         if not left or _LEFT_OUT.search(before + after):
             return text
+        done_there = _done_there(parts[number + 1 :], language) if _goes(before, after, language) else 0
+        if done_there:
+            tail = "".join(parts[number + 1 : number + 1 + done_there])
+            each = f"the {{}}{after}{tail}" if language == "en" else f"{{}}{after.removeprefix('都')}{tail}"
+            rest = "".join(parts[number + 1 + done_there :])
+            joint = ", then " if language == "en" else "，然后"
+            tours = joint.join(f"{before}{each.format(room)}" for room in left)
+            return "".join(parts[:number]) + tours + rest
         parts[number] = _english(before, after, left) if language == "en" else _chinese(before, after, left)
     return "".join(parts)
+
+
+def _goes(before: str, after: str, language: str) -> bool:
+    """Tell whether the order about every room is only to go there, or to look in."""
+    if language == "en":
+        return _GOING.search(before) is not None and not after.strip()
+    return _CHINESE_GOING.fullmatch(f"{before}\0{after}") is not None
+
+
+def _done_there(parts: Sequence[str], language: str) -> int:
+    """Return how many of the parts that follow, each after its joint, tell what is done in every room."""
+    there = _THERE if language == "en" else _THERE_CHINESE
+    number = 0
+    while number + 1 < len(parts) and there.match(parts[number + 1].strip()):
+        number += 2
+    return number
 
 
 def _without_exceptions(
