@@ -23,8 +23,9 @@ from zulong.agent.language.chinese_noticed import addressed
 from zulong.agent.language.chinese_others import without_others
 from zulong.agent.language.chinese_passing_on import passed_on
 from zulong.agent.language.chinese_reporting import reported
-from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_rounds import in_a_row
+from zulong.agent.language.chinese_selfrepair import said_anew
+from zulong.agent.language.chinese_slips import in_characters
 from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.chinese_stages import in_turn, stages
 from zulong.agent.language.dialogue import of_what_was_named
@@ -65,7 +66,7 @@ class ChineseHearing:
         whole = chinese_corrections.in_whole_words(text, context)
         if not whole or chinese_unfinished.broken_off(text):
             return None
-        return chinese_halves.written_out(whole, self._vocabulary)
+        return chinese_halves.written_out(in_characters(whole, self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction without fillers, about what was named before where it names nothing itself."""

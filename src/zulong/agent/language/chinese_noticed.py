@@ -42,6 +42,10 @@ _GREETS = re.compile(
 _ASKS = re.compile(
     rf"(?P<lead>{_COURTESY})(?P<deed>问问|问一问|问一下|问一声|问声|问下|打听一下|打听打听|打听)(?P<rest>.*)"
 )
+_WANTS = re.compile(
+    rf"{_COURTESY}(?:看看|瞧瞧|看一下|看下|看|瞅瞅)(?:他|她|人家)"
+    r"(?P<what>(?:到底|究竟|是不是)?(?:想|要|需要|有|缺)[^，]{0,6}?(?:什么|啥|不|没|吗)[^，]{0,6})"
+)
 _OPENS = re.compile(
     r"^(?:你|您|请|麻烦|快|赶紧|就|再|然后|顺便)*(?:过?去|上前|走过去)(?:看看|瞧瞧|看一下|一下|一趟|吧)*$"
 )
@@ -75,6 +79,9 @@ def addressed(text: str, vocabulary: Vocabulary) -> str | None:
 
 def _to(stretch: str, who: str) -> str | None:
     """Return the order with the one who was noticed in it, None where it is no order to somebody."""
+    wants = _WANTS.fullmatch(stretch)
+    if wants is not None:
+        return f"问{who}{wants['what']}"
     pronoun = _PRONOUN.search(stretch)
     if pronoun is not None:
         return stretch[: pronoun.start()] + who + stretch[pronoun.end() :]

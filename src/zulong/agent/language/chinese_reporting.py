@@ -47,6 +47,8 @@ _TO_ME = re.compile(
     rf"(?:说|讲|念|报|读|描述|形容|数|学|汇报)(?:出来)?(?:给|与)(?:我们?|咱们?|俺)(?:听听|听一听|听一下|听|知道)?|"
     rf"(?:言语|吱|吭|告诉|报告|汇报|通报|回禀|说|报|知会|喊)(?:我)?(?:一声|个声儿?|一嗓子|一下|一声儿)|"
     rf"(?:汇报|报告|回话|回个话|回个信儿?|给个信儿?|给个话|给个回话|来个信儿?|递个话|复命|交差|回禀)|"
+    rf"回(?:我|咱|俺)(?:们)?(?:个|一声|一个)?(?:话|信儿?)|(?:给|捎)(?:我|咱|俺)(?:们)?(?:一)?个?(?:信儿?|话|"
+    rf"回话|准信儿?|回音|答复|答案|准话)|"
     rf"(?:告诉|告知|通知|报告|回复|知会|回禀)(?:我们?|咱们?|俺)(?:一声|一下|结果|情况|听听|知道|说|吧|，)*|"
     rf"(?:好)?(?:让|叫|给)(?:我们?|咱们?|俺)(?:知道|晓得|心里有个?数|听听)(?:一下|一声)?){_SOFT}"
 )
@@ -60,6 +62,7 @@ _SEEKS = re.compile(
     r"[\u4e00-\u9fff]没[\u4e00-\u9fff]|还是|看|瞧|瞅|数|点|查|问|打听|描述|形容|检查|确认|报|说说|怎么|咋|"
     r"空着|开着|关着"
 )
+_BEGINS_REPORT = re.compile(rf"{_FOUND_OUT}|回来|完了|完事|看好|然后回来|回头")
 _ASKS_HIM = (
     r"(?:你|您|请|麻烦|麻烦你|帮我|帮忙|替我|快|就)*(?:过?去|过来)?(?:帮我|替我|给我)?(?:当面|直接)?"
     r"(?:问问|问一问|问一下|问一声|问声|问下|问|打听一下|打听打听)(?:他|她|人家|本人|他本人|她本人)?(?:看|吧|"
@@ -86,9 +89,9 @@ def reported(text: str, vocabulary: Vocabulary) -> str | None:
     if not stretches:
         return None
     listener, back = _listener(stretches[-1], vocabulary)
-    if listener is None and len(stretches) > 1:
-        # 「电视柜上都放着些什么，去瞅一眼跟我说」
-        cut = _cut(stretches[-1])
+    if listener is None:
+        # 「电视柜上都放着些什么，去瞅一眼跟我说」「数一下厨房里有几个人数完告诉我」
+        cut = (_cut(stretches[-1]) if len(stretches) > 1 else None) or _cut_off(stretches[-1])
         if cut is not None:
             stretches[-1:] = cut
             listener, back = _listener(stretches[-1], vocabulary)
@@ -128,6 +131,15 @@ def _cut(stretch: str) -> tuple[str, str] | None:
     for position in range(2, len(stretch) - 1):
         if _ONLY_LOOKS.fullmatch(stretch[:position]) and _TO_ME.fullmatch(stretch[position:]):
             return stretch[:position], stretch[position:]
+    return None
+
+
+def _cut_off(stretch: str) -> tuple[str, str] | None:
+    """Return the question and the reporting of one stretch that was said without a pause."""
+    for position in range(4, len(stretch) - 2):
+        end = stretch[position:]
+        if _BEGINS_REPORT.match(end) and _TO_ME.fullmatch(end) and _SEEKS.search(stretch[:position]):
+            return stretch[:position], end
     return None
 
 

@@ -9,6 +9,7 @@ stands: a corrected verb could change what is done.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable
 
 from zulong.agent.language.lexicon import Vocabulary
@@ -31,6 +32,17 @@ _GROUPS = (
     "微围为", "波拨", "炉路卢", "水谁睡", "槽曹草", "池迟持", "垃拉啦", "圾及机级", "桶筒通同", "入人如", "口扣",
     "出初", "灯登等", "台抬太", "边变便", "小晓", "扶服福", "衣一医", "帽貌", "盆", "栽载在",
 )  # fmt: skip
+
+_SPELLING = (
+    "ping:苹瓶 guo:果 zi:子 cheng:橙 ju:橘 zhi:汁 li:李梨 tao:桃 cao:草 mei:莓 ning:柠 meng:檬 xiang:香箱 "
+    "jiao:蕉 niu:牛 nai:奶 ke:可客 le:乐 ka:咖 fei:啡 bing:冰饼 hong:红 jiu:酒 cha:茶叉 shu:薯书 pian:片 "
+    "mai:麦 tang:糖汤 jie:芥洁 mo:末魔 fan:番 qie:茄 jin:金 qiang:枪 yu:鱼玉浴 guan:罐 wu:午 can:餐 rou:肉 "
+    "qiao:巧 dong:冻 hai:海 mian:绵 zao:皂 qing:清 ji:剂机 wang:网 qiu:球 zu:足 bang:棒 lei:垒 fang:方房 "
+    "tou:骰 shao:勺 pan:盘 die:碟 wan:碗 bei:杯 dao:刀 chu:厨橱储 wo:卧 shi:室视 ting:厅 wei:卫 sheng:生 "
+    "jian:间 xi:洗 shou:手 ban:办 gong:公 sha:沙 fa:发 zhuo:桌 yi:椅 jia:架 gui:柜 chuang:床 dian:电 wu:物 "
+    "zhi:置 shui:水 cao:槽 lu:炉 tai:台 bian:边 hua:花 se:色 bai:白 lan:蓝 lv:绿 huang:黄 pi:皮 mu:木 ge:格 "
+    "zhen:诊 nong:浓 re:热 dai:带"
+)
 
 
 @functools.lru_cache(maxsize=1)
@@ -71,12 +83,48 @@ def without_slips(text: str, vocabulary: Vocabulary, known: Iterable[str]) -> st
             # At least one character must be right as it stands.
             continue
         for start in range(len(text) - length + 1):
-            if any(held[start : start + length]) or not any(strange[start : start + length]):
+            if not any(strange[start : start + length]):
+                continue
+            typed = text[start : start + length]
+            wrong = [start + at for at in range(length) if typed[at] != name[at]]
+            if any(held[start : start + length]) and not all(strange[at] for at in wrong):
+                # 「洗碗鸡」: what is right as it stands may be a word of its own.
                 continue
             if _sounds_like(text[start : start + length], name):
                 text = text[:start] + name + text[start + length :]
                 held[start : start + length] = [True] * length
     return text
+
+
+_LETTERS = re.compile(r"[A-Za-z]")
+_SPELT = {
+    char: sound for group in _SPELLING.split() for sound, _, chars in [group.partition(":")] for char in chars
+}
+
+
+@functools.lru_cache(maxsize=8)
+def _by_letters(vocabulary: Vocabulary) -> tuple[re.Pattern[str], dict[str, str]]:
+    """Return a pattern for names some of whose characters are spelt in letters, and the name for each."""
+    groups: dict[str, str] = {}
+    forms = []
+    for number, name in enumerate(_names(vocabulary)):
+        if all(char in _SPELT for char in name):
+            groups[f"n{number}"] = name
+            forms.append(f"(?P<n{number}>" + "".join(f"(?:{char}|{_SPELT[char]})" for char in name) + ")")
+    return re.compile("(?<![A-Za-z])(?:" + "|".join(forms) + ")(?![A-Za-z])", re.IGNORECASE), groups
+
+
+def in_characters(text: str, vocabulary: Vocabulary) -> str:
+    """Return the text with names in characters that were typed in letters: 「kele」「苹guo」.
+
+    Args:
+        text: the sentence as it was typed.
+        vocabulary: knows the names.
+    """
+    if _LETTERS.search(text) is None:
+        return text
+    pattern, groups = _by_letters(vocabulary)
+    return pattern.sub(lambda found: groups[str(found.lastgroup)], text)
 
 
 def _held(text: str, known: Iterable[str]) -> tuple[list[bool], list[bool]]:

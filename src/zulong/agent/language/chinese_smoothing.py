@@ -149,6 +149,7 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _CRY.sub("", said)
     said = _LYING_ON.sub(r"\2\1着的人", said)
     said = _BROKEN.sub("", said)
+    said = _without_small_talk(said)
     said = _IF_YOU_CAN.sub(lambda polite: "" if _CONDITIONED.search(polite[0]) else polite[0], said)
     if _CALLS.search(said) and not _OFF.search(said):
         # Who calls somebody a child says 「奶奶」 of herself.
@@ -160,6 +161,45 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _NOBODY_NAMED.sub(r"\1的人", said)
     said = re.sub(r"^[，、…]+|(?<=[把给])[，、]+|(?<=[到在往])…+，?|(?<=，)，+", "", said)
     return said if said.strip("，。！？!? ") else text
+
+
+_STRETCHES = re.compile(r"([，。！？!?,~～]+)")
+_YOU = r"(?:你|您|祖龙|小祖龙|机器人|小家伙)?"
+_SMALL_TALK = re.compile(
+    rf"{_YOU}(?:好久不见|好久没见)(?:了|啊|呀)*{_YOU}|{_YOU}(?:最近|今天|这两天|这几天|近来)(?:过得|心情|"
+    rf"身体)?(?:还)?(?:怎么样|好吗|好不好|忙吗|忙不忙|还好吗|如何|挺好吧)(?:啊|呀)?|"
+    r"(?:你|您)?吃(?:过)?(?:饭)?了(?:吗|没|没有)|(?:你|您)(?:真|可|果然)?是(?:个|我的|我|咱家的?)*(?:好帮手|"
+    r"乖孩子|好孩子|大好人|小能手|活雷锋|小天使|得力助手|开心果|好伙伴|救星)(?:啊|呀|了)?|"
+    r"(?:你|您)(?:真|最|太|可|可真|实在)(?:好|乖|棒|贴心|能干|勤快|聪明|厉害|可爱)(?:了|啊|呀)*|"
+    r"有你(?:在)?真好|(?:真)?(?:多亏|幸亏)(?:有)?(?:你|您)(?:了|啊)?|"
+    r"(?:我)?(?:跟|和)(?:你|您)(?:说|讲)(?:个事儿?|啊|哦|件事|句话|呀)*|我(?:就)?知道(?:你|您)(?:最)?(?:行|"
+    r"可以|能干|靠谱|好)(?:了)?|"
+    r"(?:不好意思|对不起|抱歉|真是|真不好意思)?(?:啊|呀)?(?:又|老|总|老是|总是)(?:要|得|是)?(?:麻烦|劳烦|辛苦|"
+    r"使唤|打扰)(?:你|您)(?:了|啦)?|"
+    r"客气话[^，]{0,6}|长话短说|废话不多说|闲话少说|言归正传|说正事|咱说正事|"
+    r"(?:你|您)?(?:轻|小声|小心|慢|稳|悠着|当心|留神|走慢|动作轻|手脚轻)(?:着)?(?:一)?点儿?(?:走|开|声|啊|哦|"
+    r"哈|来)*|(?:你|您)?别(?:摔|磕|碰|绊)(?:着|倒|坏)(?:了|自己)?(?:啊|哦)?|"
+    r"(?:今天|今儿|刚才|这一天|这趟)?(?:可|真|真是|可真|简直)?(?:把我|累得我|热得我)?(?:累|热|冷|饿|渴|困|忙|"
+    r"气|急|愁)(?:死|坏|惨|疯|晕)(?:我)?了|"
+    r"(?:今天|今儿)?(?:这)?天(?:气|儿)?(?:可)?(?:真|好|太|这么)(?:热|冷|好|闷|糟|不错|差)(?:了|啊|呀|得要命|得很)*"
+)
+_LEAST_ORDER = 3
+
+
+def _without_small_talk(text: str) -> str:
+    """Return the sentence without whole stretches that are said to be kind, where an order stands beside them."""
+    parts = _STRETCHES.split(text)
+    said = parts[::2]
+    talk = [_SMALL_TALK.fullmatch(part.strip()) is not None for part in said]
+    rest = [part for part, idle in zip(said, talk, strict=True) if not idle and len(part) >= _LEAST_ORDER]
+    if not any(talk) or not rest:
+        return text
+    kept = [
+        part + (parts[2 * number + 1] if 2 * number + 1 < len(parts) else "")
+        for number, (part, idle) in enumerate(zip(said, talk, strict=True))
+        if not idle
+    ]
+    return "".join(kept).strip("，, ")
 
 
 def _names(words: str, vocabulary: Vocabulary) -> bool:
