@@ -15,7 +15,7 @@ from zulong.agent.language.meaning import Clause, Referent
 
 _MOST_TRIPS = 12
 _LONGEST_WAIT_S = 24 * 3600.0
-FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来"))
+FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来", "拿", "取", "去拿", "去取"))
 """What is got with these and nothing else said of it is for the one who asks."""
 _OUT = frozenset(("go out", "get out", "come out", "head out", "move out", "step out", "leave", "exit"))
 _HANDED = frozenset(("give", "hand", "hand over", "pass", "serve", "offer", "present"))

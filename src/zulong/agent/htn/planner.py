@@ -110,10 +110,21 @@ class OfflinePlanner:
         clauses = resume(meaning, context or {})
         for words in more if clauses else ():
             added = read(words, self.vocabulary)
-            clauses = followed_by(clauses, added)
+            chosen = self._chosen(clauses, added) if _confirms(context) else None
+            clauses = (chosen,) if chosen is not None else followed_by(clauses, added)
             loose = () if not added.clauses else tuple(r.text for r in added.fragment if not r.pronoun)
             meaning = replace(meaning, leftover=(*meaning.leftover, *added.leftover, *loose))
         return Understood(meaning, clauses)
+
+    def _chosen(self, clauses: Sequence[Clause], added: Meaning) -> Clause | None:
+        """Return what is wanted of the kind that was offered: "(something to eat?)" - "Yes, an apple."."""
+        offered = clauses[0].theme if len(clauses) == 1 else None
+        if offered is None or not offered.category or offered.name:
+            return None
+        named = [c.theme for c in added.clauses if c.theme is not None] if added.clauses else [*added.fragment]
+        kinds = [self.world.objects.get(i, {}).get("category") for r in named for i in r.ids]
+        of_that_kind = len(named) == 1 and bool(kinds) and set(kinds) <= _EATEN | set(offered.ids)
+        return replace(clauses[0], theme=named[0]) if of_that_kind else None
 
     def plan(
         self, text: str, context: Mapping[str, Any] | None = None, world: WorldView | None = None
@@ -541,6 +552,8 @@ class OfflinePlanner:
         return Question(text, "confirmation", (), meaning.language, pending)
 
 
+_EATEN = frozenset(("food", "fruit", "snack", "drink"))
+"""The kinds of things that somebody takes who is hungry or thirsty."""
 _MOST_PUT_RIGHT = 4
 _COMES = Clause("go", goal=Referent("place", pronoun="me"))
 """What is fetched in a stage of its own is brought to the one who asks."""
@@ -575,6 +588,10 @@ _STRETCH = re.compile(r"[,;.!?，；。！？]+")
 
 def _clauses(result: PlanResult) -> list[Clause]:
     return [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
+
+
+def _confirms(context: Mapping[str, Any] | None) -> bool:
+    return ((context or {}).get("pending") or {}).get("slot") == "confirmation"
 
 
 def _only_a_number(referent: Referent) -> bool:

@@ -79,6 +79,10 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             frozenset(("ask",)),
         ),
         (r"不是(?:让|叫|要)你[^，。]*(?:吗|么)", _DOING),
+        (
+            r"(?:让|叫|要)你(?:拿|送|去|放|给|带)[^，。]{1,8}你(?:却|又|倒|怎么|偏|就|还)?(?:拿|送|去|放|给|带)[^，。]*",
+            _DOING,
+        ),
         (r"你(?:是不是|会不会|去不去|拿不拿|不[^，。]{1,6}吗)[^，。]*", CARRYING | _MOVING),
         (r"你认(?:识|得)[^，。]*", _DOING),
         (r"(?:拿|搬|端|够)得[了动着到][^，。]*", _DOING),
@@ -250,6 +254,10 @@ _ONLY_NAMES = re.compile(
     r"(?:[给把将在到去送拿带放也和跟与及、的了吧个只瓶杯罐盒份根颗张本条块各各自一二两三四五六七八九十\d\s要得]|"
     r"还有|告诉|通知|说|一声|一下)*"
 )
+_AT_ONCE = re.compile(
+    r"同时(?:去|帮我|给我)?[拿取端搬带送]|一手[^，。]{1,6}一手|(?:两个|两样)?一起(?:拿|端|搬|取)"
+)
+"""One hand carries one thing."""
 
 
 def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list[str]:
@@ -297,6 +305,9 @@ def _against(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
             words = match.group().strip("，。")
             if words and words not in spoken:
                 yield words
+    at_once = _AT_ONCE.search(said)
+    if at_once is not None and sum(clause.action in CARRYING for clause in done) > 1:
+        yield at_once.group()
     if "然后把" in said and any(clause.text.startswith("把") for clause in done):
         yield "然后"
     for clause in done:
