@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from zulong.agent.language.chinese_nouns import ChineseNounReader
 from zulong.agent.language.chinese_pieces import pieces
 from zulong.agent.language.chinese_reasons import reason
+from zulong.agent.language.chinese_telling import tells
 from zulong.agent.language.chinese_told import names_thing, one_person, one_place, one_thing
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
@@ -100,9 +101,20 @@ _DONE_REPORT = re.compile(
 _LOOKS = re.compile(
     r"看|数|问|查(?!理)|找|瞧|瞅|几|多少|什么|啥|吗|哪|有没有|是不是|说|讲|告诉|谁|打听|统计|描述|报"
 )
+_MAY_ORDER = re.compile(
+    r"就(?!是|要|好|行)|才|再|拿|送|给|放|搁|递|端|带|领|搬|收|还|换|等|找|叫|问|告诉|通知|说好|不算|不作数|骗|开玩笑"
+)
+_NAMES = ("object", "category", "generic", "person", "room", "placement", "colour", "size", "number")
+_SPARES = re.compile(
+    r"(?:省得|免得|省的|以免|不然我|怕)(?!你)[^，]{1,12}$|(?:慢|稳|轻|悠)着点儿?(?:走|来|拿|放)?$|(?:先)?(?:别|甭)管(?:我|别的|他们|人家)(?:了)?$|"
+    r"(?:大|小|好)?(?:兄弟|妹子|哥们儿?|老弟|老妹儿?|靓仔|靓女|帅哥|美女|小哥|老铁|亲)(?:啊|呀)?$"
+)
 _REPORT = "，然后回到我这里，说“做好了”"
 _MINE = re.compile(r"(?:我|俺|咱)们?(?:在|正|正在|要|得|想|准备|这儿|这会儿|现在|刚|忙着|还|马上)")
 
+_LISTED = re.compile(
+    r"^(?:[^，：:]{0,12}[，,])?(?:有|给你|帮我(?:办|做)|你)?(?:[一两三四五六几]个?(?:件事儿?|任务|活儿?|步)|任务|清单|安排|流程|步骤|路线|计划|顺序|今天的活儿?)(?:如下|是|是这样|这样)?[：:，,]\s*(?=.{4})"
+)
 _CALLED = re.compile(
     r"^(?:(?:哎呀?|诶|欸|喂|嘿|嗨|那个|那什么|小?祖龙?|小?机器人|小家伙|帮个?忙|帮把手|劳驾|麻烦你?了?|辛苦(?:你|一下|了)?|不好意思|打扰一下|拜托|"
     r"你好|您好|听着|跟你说)[，,。！!]+)+"
@@ -170,7 +182,7 @@ def stages(text: str, vocabulary: Vocabulary) -> Sequence[str]:
         vocabulary: knows the names.
     """
     whole = _HARMLESS.sub("", plain(text)).strip("，。！!,. ")
-    said = _CALLED.sub("", _THANKED.sub("", whole))
+    said = _LISTED.sub("", _CALLED.sub("", _THANKED.sub("", whole)))
     report = ""
     if said.endswith(_REPORT):
         said, report = said[: -len(_REPORT)], _REPORT.removeprefix("，然后")
@@ -207,8 +219,14 @@ def _cut(said: str, report: str, vocabulary: Vocabulary) -> Sequence[str]:
 
 
 def _only_tells(stretch: str, vocabulary: Vocabulary) -> bool:
-    """Tell what the speaker does himself, without a word for anything that he could want: 「我在打扫」."""
-    return _MINE.match(stretch) is not None and reason(stretch) and not names_thing(stretch, vocabulary)
+    """Tell a stretch that orders nothing and has no word for anything that an order could be about: 「我在打扫」."""
+    if _SPARES.match(stretch):
+        return True
+    if _MAY_ORDER.search(stretch) and not (_MINE.match(stretch) and reason(stretch)):
+        return False
+    if names_thing(stretch, vocabulary) or any(token.has(*_NAMES) for token in pieces(stretch, vocabulary)):
+        return False
+    return (_MINE.match(stretch) is not None and reason(stretch)) or tells(stretch, vocabulary)
 
 
 def _barred(said: str) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from zulong.agent.language.chinese_rewrites import canonical, simplified
+from zulong.agent.language.chinese_characters import simplified
+from zulong.agent.language.chinese_rewrites import canonical
 from zulong.agent.language.chinese_verbs import LONGEST as _LONGEST_VERB
 from zulong.agent.language.chinese_verbs import compound
 from zulong.agent.language.lexicon import Vocabulary
