@@ -112,7 +112,8 @@ def _carries(clause: Clause) -> bool:
     """Tell whether the clause carries one named thing to no one in particular."""
     theme, goal = clause.theme, clause.goal
     placed = goal is None or (goal.kind == "place" and not goal.pronoun)
-    single = theme is not None and theme.kind == "object" and not theme.pronoun and theme.number in (None, 1)
+    named = theme is not None and theme.kind == "object" and theme.pronoun in ("", "it")
+    single = named and theme is not None and theme.number in (None, 1)
     return clause.action in _CARRIED and clause.recipient is None and placed and single
 
 

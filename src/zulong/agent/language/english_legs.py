@@ -392,6 +392,12 @@ class _LegReader(LegRounds):
             if left is None:
                 return False
             source, at = f" from {left[0]}", self._skip(left[1], "back", "polite", "and")
+        if verb in ("put", "place", "set", "leave") and self._piece(at).plays("place") and self._ends(at + 1):
+            # "put milk fridge"
+            self.legs.add("put", f"put {said}{source} on the {self._piece(at).text}")
+            self.legs.place, self.at = f"the {self._piece(at).text}", at + 1
+            self.legs.verbs += 1
+            return True
         if not self._piece(at).plays("to", "at"):
             return False
         towards = self._piece(at).plays("to") and not self._piece(at).plays("at")
@@ -488,7 +494,8 @@ class _LegReader(LegRounds):
             self.legs.add("said", f"give {said} to {person.text}")
             self.at = at + 2
             return True
-        if determined and not after_put and not self._piece(self._skip(at, "back")).plays("to"):
+        returned = self._piece(at).text == "back"
+        if determined and not (after_put or returned) and not self._piece(self._skip(at, "back")).plays("to"):
             # "the fork in the dishwasher": that may be which fork is meant.
             return False
         return self._put(said, at)

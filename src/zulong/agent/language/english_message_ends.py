@@ -96,8 +96,10 @@ ENDS: tuple[tuple[str, str], ...] = (
     ("order", rf"{_AND}{_SO}(?=(?:tell|ask) (?:<N>|him|her|them|the [a-z]+)\b)"),
     ("and", rf"{_AND}{_SO}(?={_ORDER}\b(?!'))"),
     ("comma", rf",(?: please)? (?={_ORDER}\b)"),
+    ("comma", r",(?: please)? (?=(?:head|proceed|navigate|swing by|stop by|pop|drive|roll|make your way|travel) )"),
     # When and whether the robot is to speak.
-    ("when", rf",? (?:but )?(?=(?:before|after) (?:you )?(?:have |had )?{_ORDER}\b)"),
+    ("when", rf",? (?:but )?(?:right |just |straight |immediately )?(?=(?:before|after) (?:you )?(?:have |"
+             rf"had )?{_LATER}\b)"),
     ("when", r",? (?:but )?(?=(?:before|after) (?:going|coming|bringing|taking|putting|getting|fetching|giving|returning|"
              r"finding|leaving for|guiding|following|driving|delivering)\b)"),
     ("if", rf",? (?:but )?(?=(?:only )?(?:if|when|once|in case|provided) you {_SEEN}\b)"),

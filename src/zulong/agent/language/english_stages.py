@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from zulong.agent.language.english_everyday import gathered
 from zulong.agent.language.english_frames import base_of
 
 _MOST = 8
@@ -98,6 +99,18 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _YOU_DO = r"(?:,? (?:then|please|also|just|you (?:should|can|must)|(?:could|can|would|will) you))*,? "
+_FIRST_OF_ALL = re.compile(
+    r"^(?:before (?:you do )?anything else|first things first)[,:]? (?=[a-z])", re.IGNORECASE
+)
+_ON_THE_WAY = re.compile(
+    r"^(?P<order>(?:bring|get|fetch|take|go|come|head|carry|deliver)\b[^,.;!?]*?),? (?:and |but )?on (?:the|"
+    r"your) way(?: back| "
+    r"here| there| over)*,? (?P<stop>(?:stop|drop|swing|pop|call|pass|nip|look)(?: by| in| past| into| at| off at| over to|"
+    r" to)* "
+    r"(?:the|my) [a-z ]+)[.!]*$",
+    re.IGNORECASE,
+)
+"""Where one stops on the way comes first."""
 _RARE_TURN = re.compile(
     rf"(?<=[a-z]),? (?:and |but )?(?:(?:(?:once|when|as soon as) {_DONE}|last of all|last but not least|there ?after|"
     r"subsequently|(?:up)?on completion|having done (?:that|this|so)|later on|after all (?:that|this)|only then|after which"
@@ -302,6 +315,10 @@ def in_common_turns(text: str) -> str:
     """
     if '"' in text or len(text) > _LONGEST or _OPEN_MESSAGE.search(text) is not None:
         return text
+    text = gathered(_FIRST_OF_ALL.sub("", text))
+    stopping = _ON_THE_WAY.match(text)
+    if stopping is not None and _orders(stopping["order"]) and not _MESSAGE.search(text):
+        return f"{stopping['stop'].strip(' .!')}, then {stopping['order']}"
     first = _BUT_FIRST.match(text)
     if first is not None and re.search(r"\b(?:after|before|once)\b", first["later"], re.IGNORECASE):
         return text

@@ -36,10 +36,11 @@ from zulong.agent.language.tokens import language_of
 
 _NOT_BROUGHT = re.compile(
     r"\b(?:do not|don't|dont|never|(?:must|should|shall|may|need|can|could) ?n[o']t|mustnt|shouldnt|not to) (?:[a-z]+ )?"
-    r"(?:get|bring|fetch|give|take|hand|pass|carry|deliver|put|grab|serve|go|pick)\b[^,.;!?]* and\b",
+    r"(?:get|bring|fetch|give|take|hand|pass|carry|deliver|put|grab|serve|go|pick)\b[^,.;!?]* and\b|"
+    r"\b(?:pop|put|set|plonk|place|lay|stick) (?:the|my|that|a|it) (?:[a-z]+ )*?down\b",
     re.IGNORECASE,
 )
-"""How far the "not" reaches is not clear: "do not get the apple and give it to Jane"."""
+"""How far the "not" reaches is not clear: "do not get the apple and give it to Jane"; what is put down is not brought."""
 _MOST_STRETCHES = 14
 _LONGEST = 400
 """Nobody is heard again who speaks longer than this; patterns tried on more would take their time."""
