@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import re
 
+from zulong.agent.language.chinese_courtesies import without_courtesies
 from zulong.agent.language.lexicon import Vocabulary
 
 _QUOTED = re.compile(r"[“\"「『‘]")
@@ -137,6 +138,7 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     if _PRAISE.fullmatch(text):
         # Praise is answered like thanks.
         return "谢谢"
+    text = without_courtesies(text)
     said = _NAME_SOUGHT.sub("", re.sub(r"^(?:唔该晒?|劳该)[，,]?|[，,]?唔该晒?[。！]?$", "", text))
     said = _BETWEEN.sub("，", _ELSEWHERE.sub("", said))
     said = _STUTTER.sub(r"\1", said)
