@@ -9,7 +9,7 @@ from typing import Any
 from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.htn.step import WorldView
 from zulong.agent.htn.wording import Wording
-from zulong.agent.language.english_words import closest_word
+from zulong.agent.language.english_spelling import closest_word
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Referent
 

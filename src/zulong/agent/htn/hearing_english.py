@@ -15,6 +15,7 @@ from zulong.agent.language.english_beyond import missing_for
 from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_notices import noticed
 from zulong.agent.language.english_registers import in_written_english
+from zulong.agent.language.english_padding import unpadded
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages
@@ -54,7 +55,10 @@ class EnglishHearing:
 
     def in_plain_words(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction with what was taken back and mere talk put plainly."""
-        plain = in_plain_words(repaired(without_filling(text), self._vocabulary), context, self._vocabulary)
+        said = without_filling(text)
+        if not (context.get("pending") or context.get("clauses")):
+            said = unpadded(said, self._vocabulary, self._background)
+        plain = in_plain_words(repaired(said, self._vocabulary), context, self._vocabulary)
         plain = in_common_turns(plain)
         asked = asked_plainly(plain, self._vocabulary, self._background)
         if asked is not None:

@@ -142,11 +142,11 @@ def asked_plainly(
     stretches = background.split(text)
     first = 0
     for number, stretch in enumerate(stretches[:-1], start=1):
-        if not _beside(stretch, background):
+        if not beside(stretch, background):
             break
         first = number if _ENDS.match(stretch.mark) else first
     kept = stretches[first:]
-    while len(kept) > 1 and _ENDS.match(kept[-2].mark) and _beside(kept[-1], background):
+    while len(kept) > 1 and _ENDS.match(kept[-2].mark) and beside(kept[-1], background):
         kept = kept[:-1]
     plain = (
         plain_inquiry(background.joined(kept), vocabulary, misspelt) if len(kept) < len(stretches) else None
@@ -160,12 +160,12 @@ def _run_on(text: str, vocabulary: Vocabulary, background: EnglishBackground, mi
         return None
     trailing = _TRAILS.search(text)
     ends = [len(text)]
-    if trailing is not None and _beside(Stretch(text[trailing.start() :]), background):
+    if trailing is not None and beside(Stretch(text[trailing.start() :]), background):
         ends.append(trailing.start())
     for end in ends:
         openings = itertools.islice(_OPENS.finditer(text, 0, end), _MOST_OPENINGS)
         for start in (0, *(opening.start() for opening in openings)):
-            if start and not _beside(Stretch(text[:start].strip()), background):
+            if start and not beside(Stretch(text[:start].strip()), background):
                 continue
             plain = plain_inquiry(text[start:end].strip(), vocabulary, misspelt)
             if plain is not None:
@@ -183,15 +183,20 @@ def told_before(text: str, background: EnglishBackground) -> int:
     start = at = 0
     for mark in _AFTER_TOLD.finditer(text):
         said = text[at : mark.start()].strip()
-        if said and not _beside(Stretch(said), background):
+        if said and not beside(Stretch(said), background):
             break
         at = mark.end()
         start = at if _ENDS.match(mark[0]) else start
     return start
 
 
-def _beside(stretch: Stretch, background: EnglishBackground) -> bool:
-    """Tell whether a stretch only tells something, or is a courtesy; nobody's words are passed by."""
+def beside(stretch: Stretch, background: EnglishBackground) -> bool:
+    """Return whether a stretch only tells something, or is a courtesy; nobody's words are passed by.
+
+    Args:
+        stretch: the words, and the mark after them.
+        background: knows what only tells.
+    """
     if _SPEAKS.search(stretch.text.lower()):
         return False
     return not background.without_courtesies(stretch.text) or background.tells(stretch)

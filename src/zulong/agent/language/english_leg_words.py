@@ -11,7 +11,8 @@ import functools
 import re
 from dataclasses import dataclass
 
-from zulong.agent.language.english_words import closest_word, opened
+from zulong.agent.language.english_spelling import closest_word
+from zulong.agent.language.english_words import opened
 from zulong.agent.language.lexicon import LexiconError, Sense, Vocabulary
 from zulong.agent.language.tokens import NUMBER_WORDS
 from zulong.agent.numerals import number

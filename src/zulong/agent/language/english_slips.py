@@ -47,6 +47,10 @@ _SLIPS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\bthere (?=(?:name|gender|pose|gesture|question|order)s?\b(?! (?:are|is)\b))", "their "),
         (r"\b(?:being|bting) (?=(?:me|him|her|us) (?:the|a|an|some|my)\b)", "bring "),
         (r"\b(?:whta|waht|wht|wat)(?= ?'?s\b| (?:is|are)\b)", "what"),
+        (r"\b(?:whaa+t+|wha*tt+|wwh?at|whhat|waht|whta|wht|wath)(?='?s?\b(?! the (?:milk|cola)\b))(?='?s\b| (?:is|are|do|"
+         r"can|was|does)\b)", "what"),
+        (r"\bwha't ?s\b", "what's"),
+        (r"\bthe?i?re?'?s (?=(?:any|a|an|some|no|still|more|nobody|somebody|someone|anyone)\b)", "there's "),
         (r"\b(?:whre|wher|hwere) (?=(?:is|are|the|my)\b)", "where "),
         (r"\b(?:yuo|oyu|yoou|youu)\b", "you"),
         (r"\b(?:coud|culd|coukd) (?=you\b)", "could "),
@@ -110,7 +114,9 @@ def mended(text: str) -> str:
 _SMALL_WORDS = (
     "please", "three", "four", "five", "number", "which", "there", "their", "them", "about", "above", "behind", "below",
     "under", "question", "quiz", "yourself", "something", "today", "tomorrow", "weighs", "least", "week", "month",
-    "many", "where", "from", "wearing", "affiliation", "country",
+    "many", "where", "from", "wearing", "affiliation", "country", "seconds", "second", "minutes", "minute", "hours",
+    "whether",
+    "anyone", "somebody", "someone", "anybody", "anywhere", "people", "anything",
 )  # fmt: skip
 
 
@@ -123,3 +129,28 @@ def small_word(word: str) -> str | None:
         and edit_distance(word, small, 1) <= 1
     ]  # fmt: skip
     return meant[0] if len(meant) == 1 else None
+
+
+_ORDERS = (
+    "bring", "fetch", "give", "take", "find", "look", "follow", "guide", "wait", "count", "tell", "move", "hand", "grab",
+    "check",
+    "show", "place", "carry", "deliver", "greet", "escort", "describe", "introduce", "return", "search",
+)  # fmt: skip
+
+
+def order_meant(word: str, after: str) -> str | None:
+    """Return the verb that an unknown word at the beginning of an order is a slip for, None when there is no one.
+
+    Args:
+        word: the unknown word.
+        after: the word after it; only before a thing, a person or a place is it read as a verb.
+    """
+    if len(word) < 4 or after not in _BEFORE_A_NAME:
+        return None
+    meant = [verb for verb in _ORDERS if verb[0] == word[0] and edit_distance(word, verb, 1) <= 1]
+    return meant[0] if len(meant) == 1 else None
+
+
+_BEFORE_A_NAME = frozenset(
+    ("the", "me", "a", "an", "my", "some", "it", "them", "him", "her", "to", "for", "how", "if", "all", "two", "yourself")
+)

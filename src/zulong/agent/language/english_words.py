@@ -10,8 +10,9 @@ from zulong.agent.language.english_courtesies import somebody_after
 from zulong.agent.language.english_idioms import plainly
 from zulong.agent.language.english_inversions import straightened
 from zulong.agent.language.english_messages import quoting
-from zulong.agent.language.english_slips import mended, small_word
-from zulong.agent.language.lexicon import Sense, Vocabulary, edit_distance
+from zulong.agent.language.english_slips import mended, order_meant, small_word
+from zulong.agent.language.english_spelling import PAST, closest_word, in_a_name, inflected_verb, stems
+from zulong.agent.language.lexicon import Sense, Vocabulary
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
 from zulong.agent.numerals import LARGE_IN_WORDS, number
 
@@ -449,13 +450,13 @@ def _match(pieces: list[tuple[str, bool]], index: int, vocabulary: Vocabulary) -
             # "the baby's chair" where the map says "baby chair".
             senses = tuple(vocabulary.english.get(tuple(piece for piece in phrase if piece != "'s"), ()))
         roles = _ROLE_PHRASES.get(phrase, ())
-        if roles and not senses and length == 1 and word in _PAST:
-            senses = _inflected_verb(word, vocabulary)
+        if roles and not senses and length == 1 and word in PAST:
+            senses = inflected_verb(word, vocabulary)
         if senses or roles:
             return Token(" ".join(phrase), senses, roles, corrected), length
     if word in NUMBER_WORDS or word[0].isdigit():
         return Token(word, roles=("number",)), 1
-    inflected = _inflected_verb(word, vocabulary)
+    inflected = inflected_verb(word, vocabulary)
     if inflected:
         return Token(word, inflected), 1
     return Token(word), 1
@@ -492,52 +493,21 @@ def _clock_time(pieces: list[tuple[str, bool]], index: int) -> int:
     return position if (marked or (ends and words[0] != "about")) else 0
 
 
-_PAST = {
-    "found": "find",
-    "met": "meet",
-    "got": "get",
-    "seen": "see",
-    "saw": "see",
-    "taken": "take",
-    "brought": "bring",
-    "given": "give",
-}
-
-
-def _stems(word: str) -> tuple[str, ...]:
-    if word in _PAST:
-        return (_PAST[word],)
-    if word.endswith("ing") and len(word) > 4:
-        stem = word[:-3]
-        return (stem, stem + "e", stem[:-1] if stem[-1:] == stem[-2:-1] else stem)
-    if word.endswith("s") and len(word) > 3:
-        return (word[:-1], word[:-2]) if word.endswith("es") else (word[:-1],)
-    return ()
-
-
 def base_form(phrase: str, vocabulary: Vocabulary) -> str:
     """Return "fetch" for "fetching" and "fetches", a phrase that is a verb as it stands unchanged."""
     if any(sense.kind == "verb" for sense in vocabulary.english.get(tuple(phrase.split()), ())):
         return phrase
-    return next((stem for stem in _stems(phrase) if _is_verb_stem(stem, vocabulary)), phrase)
+    return next((stem for stem in stems(phrase) if _is_verb_stem(stem, vocabulary)), phrase)
 
 
 def _is_verb_stem(stem: str, vocabulary: Vocabulary) -> bool:
     return any(sense.kind == "verb" for sense in vocabulary.english.get((stem,), ()))
 
 
-def _inflected_verb(word: str, vocabulary: Vocabulary) -> tuple[Sense, ...]:
-    for stem in _stems(word):
-        verbs = tuple(sense for sense in vocabulary.english.get((stem,), ()) if sense.kind == "verb")
-        if verbs:
-            return verbs
-    return ()
-
-
 def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) -> list[tuple[str, bool]]:
     known = vocabulary.all_words
     corrected: list[tuple[str, bool]] = []
-    for word, _ in pieces:
+    for position, (word, _) in enumerate(pieces):
         if (
             len(word) < 4
             or not word.isalpha()
@@ -545,7 +515,7 @@ def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) ->
             or word in _ROLE_WORDS
             or word in vocabulary.ordinary
             or word in NUMBER_WORDS
-            or _inflected_verb(word, vocabulary)
+            or inflected_verb(word, vocabulary)
             or (word.endswith("ed") and (word[:-1] in known or word[:-2] in known))
         ):
             corrected.append((word, False))
@@ -554,11 +524,20 @@ def _correct_spelling(pieces: list[tuple[str, bool]], vocabulary: Vocabulary) ->
         if run_together:
             corrected.extend((part, True) for part in run_together)
             continue
+        after = pieces[position + 1][0] if position + 1 < len(pieces) else ""
+        starts = position == 0 or pieces[position - 1][0] in _BEFORE_AN_ORDER
+        better = (order_meant(word, after) if starts else None) or in_a_name(word, after, vocabulary)
+        if better is not None:
+            corrected.append((better, True))
+            continue
         better = closest_word(word, vocabulary)
         if better is None or not any(sense.ids for sense in vocabulary.english.get((better,), ())):
             better = small_word(word) or better
         corrected.append((better, True) if better else (word, False))
     return corrected
+
+
+_BEFORE_AN_ORDER = frozenset((",", ".", ";", "!", "?", "and", "then", "please", "you", "just"))
 
 
 def _split(word: str, vocabulary: Vocabulary) -> tuple[str, ...]:
@@ -567,46 +546,3 @@ def _split(word: str, vocabulary: Vocabulary) -> tuple[str, ...]:
         return ("the", word[3:])
     halves = ((word[:cut], word[cut:]) for cut in range(3, len(word) - 2))
     return next((pair for pair in halves if pair in vocabulary.english), ())
-
-
-def closest_word(word: str, vocabulary: Vocabulary) -> str | None:
-    """Return the one word of the vocabulary that this is most likely a misspelling of, None if there is no one."""
-    limit = 1 if len(word) < 8 else 2
-    best: list[str] = []
-    distance = limit + 1
-    for candidate in vocabulary.correctable:
-        swapped = candidate[:2] == word[1::-1]
-        if abs(len(candidate) - len(word)) > limit or not (candidate[0] == word[0] or swapped):
-            # Hardly anybody mistypes the first letter; "rice" is no slip for "dice".
-            continue
-        found = edit_distance(word, candidate, limit)
-        if found < distance:
-            best, distance = [candidate], found
-        elif found == distance <= limit:
-            best.append(candidate)
-    if len({_sense_of(candidate, vocabulary) for candidate in best}) > 1:
-        best = _rather_meant(best, vocabulary)
-    return best[0] if len({_sense_of(candidate, vocabulary) for candidate in best}) == 1 else None
-
-
-def _rather_meant(words: list[str], vocabulary: Vocabulary) -> list[str]:
-    """Return those of several words that a misspelling may be of which are on the map, or else are no verbs.
-
-    "kitthen" is the kitchen and no kitten; a corrected verb could change what is done.
-    """
-    on_map = [word for word in words if any(sense.ids for sense in vocabulary.english.get((word,), ()))]
-    return on_map or [word for word in words if not _is_verb_word(word, vocabulary)]
-
-
-def _is_verb_word(word: str, vocabulary: Vocabulary) -> bool:
-    said = vocabulary.english.get((word,), ())
-    return any(sense.kind == "verb" for sense in said) or (
-        not said and bool(_inflected_verb(word, vocabulary))
-    )
-
-
-def _sense_of(word: str, vocabulary: Vocabulary) -> tuple[str, str]:
-    """Return what a word first means, its stem when it means nothing by itself."""
-    for sense in vocabulary.english.get((word,), ()):
-        return sense.kind, sense.value
-    return "", word.removesuffix("s").removesuffix("e")
