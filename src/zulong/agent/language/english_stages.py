@@ -118,6 +118,7 @@ _RARE_TURN = re.compile(
     rf"followed by (?P<doing>[a-z]+ing)\b)",
     re.IGNORECASE,
 )
+_APART = re.compile(_RARE_TURN.pattern.replace("(?<=[a-z]),?", "(?<=[a-z])[,;.]", 1), re.IGNORECASE)
 _TURN = re.compile(
     rf"(?<=[a-z]),? (?:and |but )?(?:after (?:that|this)|afterwards?|lastly|finally|next|second(?:ly)?|third(?:ly)?|then)"
     rf"{_YOU_DO}(?P<verb>[a-z]+)(?P<doing>)(?=\W)",
@@ -211,7 +212,9 @@ _CLOSED_MESSAGE = re.compile(
     re.IGNORECASE,
 )
 _OPEN_MESSAGE = re.compile(
-    r"\b(?:tell|ask|remind|warn|instruct|order|invite|advise) (?:[a-z]+ )+?to\b", re.IGNORECASE
+    r"\b(?:tell|ask|remind|warn|instruct|order|invite|advise) (?:(?!(?:what|how|where|who|which|why|when|if|whether|that)\b)"
+    r"[a-z]+ ){1,6}?to\b",
+    re.IGNORECASE,
 )
 _MINE = re.compile(
     r"^(?:(?:come|head|get|go|drive|report|return) (?:straight |right )?back\b|return to (?:me|us)\b|(?:bring|get|fetch|"
@@ -313,8 +316,11 @@ def in_common_turns(text: str) -> str:
 
     "Tell Jane that dinner is ready, and once that's done follow her" is "..., then follow her".
     """
-    if '"' in text or len(text) > _LONGEST or _OPEN_MESSAGE.search(text) is not None:
+    if '"' in text or len(text) > _LONGEST:
         return text
+    if _OPEN_MESSAGE.search(text) is not None:
+        # "tell Jane to hurry up and later on ..." may be all for Jane; after a comma "once you are done" is for the robot.
+        return _APART.sub(_then, text)
     text = gathered(_FIRST_OF_ALL.sub("", text))
     stopping = _ON_THE_WAY.match(text)
     if stopping is not None and _orders(stopping["order"]) and not _MESSAGE.search(text):
@@ -322,14 +328,27 @@ def in_common_turns(text: str) -> str:
     first = _BUT_FIRST.match(text)
     if first is not None and re.search(r"\b(?:after|before|once)\b", first["later"], re.IGNORECASE):
         return text
-    if first is not None and not (
-        _MESSAGE.search(text) or _BARRED.search(_HARMLESS.sub("", f"{first['later']}."))
-    ):
+    told = (
+        _MESSAGE.search(text) is not None and _CLOSED_MESSAGE.search(first["later"] if first else "") is None
+    )
+    if first is not None and not (told or _BARRED.search(_HARMLESS.sub("", f"{first['later']}."))):
         ahead = (first["first"] or first["ahead"] or first["prior"]).strip(" ,.!")
         if _orders(ahead) and not (_SPOKEN_OF.search(ahead) or _BARRED.search(_HARMLESS.sub("", ahead))):
             return f"{ahead}, then {first['later'].strip(' ,.')}"
+    before = _BEFORE_FIRST.match(text)
+    if before is not None and _ordered_before(before["first"], before["later"]):
+        return f"{before['first'].strip(' .!')}, then {_plainly(before['later'])}"
     in_turn = _RARE_TURN.sub(_then, text)
     return _TURN.sub(_then, in_turn) if _MESSAGE.search(in_turn) else in_turn
+
+
+def _ordered_before(first: str, later: str) -> bool:
+    """Tell whether both are plain orders, of which the first speaks of nothing that the other names."""
+    spoken_of = _SPOKEN_OF.search(first)
+    alone = spoken_of is None or _NAMES.search(first[: spoken_of.start()]) is not None
+    plain = all(_BARRED.search(_HARMLESS.sub("", one)) is None for one in (first, later))
+    verbs = _verb(first) and _verb(later) and later.split()[0].lower() not in _SEEN
+    return plain and alone and verbs and _MESSAGE.search(f"{first} {later}") is None
 
 
 def _then(turn: re.Match[str]) -> str:
