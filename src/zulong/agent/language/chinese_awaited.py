@@ -26,6 +26,8 @@ _MARK = re.compile(
 _AGREES = re.compile(
     r"(?:想要|想喝|想吃|同意|需要|可以|愿意|喜欢|答应|肯|准备好|要|想|行|好|是|对|嗯|有|在|会|饿|渴|冷|累|点头|肯定的?)"
 )
+_HANGS = re.compile(r"如果|要是|假如|假使|倘若|若|只要|万一|一旦|除非|的话|[有没在]人|[在有]就|看看")
+_OTHERWISE = re.compile(r"否则|不然|要不然|(?:要是|如果)?(?:不在|没有|没在)(?:的话|就|，)")
 _NOTHING = re.compile(r"(?:就)?(?:算了|拉倒|不用(?:管|拿|送)?(?:了)?|别(?:管|拿|送)?(?:了)?|罢了|作罢)")
 _TAKEN = re.compile(
     r"(?P<verb>拿|取|递|送|带|端|捎|来|给|倒)(?P<many>[一两]?[个罐瓶杯根盒份块颗条包碗])?(?P<go>过去|来|去|过来)?$"
@@ -45,7 +47,8 @@ def awaited(text: str, mentions: Callable[[str], Sequence[Mention]]) -> Awaited 
     if asking is None:
         return None
     asked = _YES_OR_NO.search(asking["question"])
-    if asked is None:
+    if asked is None or (_HANGS.search(asking["opening"]) and _OTHERWISE.match(asking["rest"])):
+        # 「如果简在客厅，问她饿不饿，否则回来」: the other case is of the condition, not of the answer.
         return None
     predicate = (asked["verb"] or "") + (asked["more"] or "")
     things = list(dict.fromkeys(m.text for m in mentions(asking["question"]) if m.kind == "thing"))

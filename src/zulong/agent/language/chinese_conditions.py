@@ -248,6 +248,16 @@ class ChineseConditions(ChineseSettling):
                 return Condition("state", subject=door, state=state, negated=negated)
         return Condition("unknown")
 
+    def _used_up(self, position: int, end: int) -> bool:
+        """Tell 「喝完了」 that was read as two words."""
+        following = self.nouns.at(position + 1).text if position + 1 < end else ""
+        return self.nouns.at(position).text in ("喝", "吃", "用") and following in (
+            "完",
+            "光",
+            "完了",
+            "光了",
+        )
+
     def _existence(self, index: int, end: int) -> Condition:
         """Read 「厨房里有苹果」「简在客厅」「苹果不在桌上」「客厅没有人」."""
         negated = False
@@ -256,6 +266,11 @@ class ChineseConditions(ChineseSettling):
         position = index
         while position < end:
             token = self.nouns.at(position)
+            if token.text in ("喝完", "吃完", "用完", "没了", "喝光", "吃光", "用光") or self._used_up(
+                position, end
+            ):
+                negated, position = True, position + 1
+                continue
             if token.plays("have_not") or token.text in ("不", "不在", "没", "没有", "没有的话"):
                 negated = True
                 position += 1
@@ -291,8 +306,6 @@ class ChineseConditions(ChineseSettling):
         if subject.kind == "place":
             return Condition("unknown")
         op, value = _amount(self.tokens[index:end])
-        if op:
-            subject = replace(subject, number=None, text=subject.name or subject.category or "人")
         if op == "<":
             # The same is counted for 「超过两个」 and for 「不到三个」.
             op, negated = ">=", not negated

@@ -21,6 +21,8 @@ from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 
 _LONGEST = 120
+_ORDER = "就"
+"""Stands for the mark of a stretch that was found to be an order."""
 _QUOTED = re.compile(r"[“”\"「」『』‘’：:]")
 _MAY_HANG = re.compile(
     r"如果|要是|假如|假使|假若|倘若|若|只要|万一|一旦|的话|除非|前提|就|那|有没有|在不在|是不是|吗|看|否则|不然|要[^，。]*[有在没]"
@@ -43,21 +45,22 @@ _THEN = re.compile(
 _ELSE = re.compile(
     r"^(?:否则的话|不然的话|要不然的话|要不然|否则|不然|反之|要不)(?:的话)?(?:呢)?(?:你|您|就|那就|那|请|麻烦你|再)*"
 )
-_UNLESS = re.compile(r"^(?:除非|除了)(?=[^，]*(?:有|没|在|空|开|关|锁|超过|不到|躺|坐|站))")
+_UNLESS = re.compile(r"^(?:除非|除了(?=[^，]*(?:有人|没人|空着|开着|关着|超过|不到)))")
 _ONLY_IF = re.compile(
     r"^(?:前提是|条件是|但前提是|但条件是|不过得|但得|但要|只有(?=.*(?:时|的时候|才|的话)$))"
 )
 _LATER_IF = re.compile(r"^(?:如果|如果说|要是|假如|假使|假若|倘若|若是|若|只要|万一|一旦)")
 _AT_END = re.compile(r"(?:的话|的时候|时|呢|就行|就好|才行|的情况下|了)*$")
 _SPLIT_ELSE = re.compile(
-    r"(?<=[^，。都也里上还就有])(?=(?:否则|不然|要不然|(?:如果|要是)?(?:没有|不在|没人|没有人|没了)(?:的话|就)|(?:如果|要是)(?:没有|不在|没人)(?!.{0,8}(?:的话|就))))"
+    r"(?<=[^，。都也还就有])(?=(?:否则|不然|要不然|(?:如果|要是)?(?:没有|不在|没人|没有人|没了)(?:的话|就|拉倒|算了)|(?:如果|要是)(?:没有|不在|没人)(?!.{0,8}(?:的话|就))))"
 )
 _SPLIT_IF = re.compile(r"(?<=.{2})(?:如果|要是|假如|假使|倘若|万一|除非|只要|前提是)")
 _QUESTION = re.compile(r"[？?]|(?:怎么办|会怎样|会怎么样|行吗|咋办|是什么|吗|呢)$")
 _WISH = re.compile(r"^(?:就)?(?:好了|行了|可以了|太好了|最好|糟了|完了|麻烦了|没办法|没事|不用|算)")
 _BARE_MESSAGE = re.compile(
-    r"(?:告诉|通知|转告|提醒|跟|对|和|问|问问|问一下)(?:[^，我]{1,4}?)(?:说|讲|一声|一下|说一声)?$"
+    r"(?:告诉|通知|转告|提醒|跟(?!着|上|好|紧)|对|和|问|问问|问一下)(?:[^，我]{1,4}?)(?:说|讲|一声|一下|说一声)?$"
 )
+_SPEAKS = re.compile(r"(?:你|再|去|来|请|麻烦)*(?:告诉|跟|对|通知|转告|问|提醒|和)")
 _END = re.compile(
     r"(?:吧|呗|啊|呀|哦|哈|嘛|啦|得了|好了|就行|就好|就成|也行|也成|也可以|也好|凑合|代替|来|过来|给我)+$"
 )
@@ -104,6 +107,9 @@ class _Hanging:
         self._conditions = condition_reader(vocabulary)
         self._place = re.compile(places(vocabulary))
         self._rest = [(text.strip(), mark) for text, mark in _STRETCH.findall(said) if text.strip()]
+        if self._rest and not re.search(r"[说道讲声句]一?[声句]?谢", self._rest[-1][0]):
+            last, mark = self._rest[-1]
+            self._rest[-1] = (re.sub(r"(?<=.{2})(?:谢谢(?:你|您)?(?:了|啦)?|多谢)$", "", last), mark)
         while self._rest and len(self._rest) > 1 and _ONLY_LEAD.fullmatch(self._rest[-1][0]):
             self._rest.pop()
         self._cases = [_Case(None)]
@@ -112,7 +118,11 @@ class _Hanging:
     def read(self) -> str | None:
         while self._rest:
             text, mark = self._rest.pop(0)
-            if self._otherwise(text) or self._opens(text, mark) or self._afterwards(text):
+            if (
+                (mark != _ORDER and self._otherwise(text))
+                or self._opens(text, mark)
+                or self._afterwards(text)
+            ):
                 continue
             if self._split_in_two(text, mark):
                 continue
@@ -136,7 +146,9 @@ class _Hanging:
         bare = self._conditions.without_if(said)
         if bare is None:
             following = self._rest[0][0] if self._rest else ""
-            if not re.match(r"就|那就|那你就|你就|则|那么", following) or re.match(r"就[在是]", following):
+            if not re.match(r"就|那就|那你就|你就|则|那么", following) or re.match(
+                r"就是|就在(?!那|这|原地)", following
+            ):
                 return False
             bare = said
         stated = self._stated(_AT_END.sub("", bare)) or self._stated(bare)
@@ -147,7 +159,10 @@ class _Hanging:
 
     def _with_order(self, said: str) -> bool:
         """Read 「厨房没人就回来」, 「要是有人的话告诉我」 and 「要是有人告诉我」."""
-        for found in re.finditer(r"的话|的时候|呢(?=你|您|就|那)|(?:你|您)?(?:那就|就|则|便)", said):
+        for found in re.finditer(
+            r"的话|的时候|呢(?=你|您|就|那)|那(?=你|[去给把拿告跟带帮说数问找等回描领])|(?:你|您)?(?:那就|就|则|便)",
+            said,
+        ):
             head, rest = said[: found.start()], said[found.end() :]
             if not head or not rest:
                 continue
@@ -165,7 +180,8 @@ class _Hanging:
             stated = (
                 self._stated(bare[:end])
                 if not re.match(
-                    r"[了的着过人们吗呢里上也和或而并且又还都不没有是]|在(?!那|这|原地|门口)", bare[end:]
+                    r"[了的话着人们吗呢里上也和或而并且又还都不没有是]|过(?!来|去)|在(?!那|这|原地|门口)",
+                    bare[end:],
                 )
                 else None
             )
@@ -179,6 +195,11 @@ class _Hanging:
         found = _UNLESS.match(said)
         if found is None:
             return False
+        inside = re.search(r"否则|不然|要不然|才(?=[能可去把给拿告])", said)
+        if inside is not None and inside.start() > found.end():
+            # 「除非没人否则别进去」
+            self._rest.insert(0, (said[inside.start() :], ""))
+            said = said[: inside.start()]
         bare, only = _AT_END.sub("", said[found.end() :]), False
         stated = self._stated(bare)
         if stated is None or not self._rest:
@@ -195,11 +216,13 @@ class _Hanging:
     def _asked(self, said: str, mark: str) -> bool:
         """Read a question, or what is looked for somewhere, where the answer decides."""
         asks = "？" in mark or "?" in mark
+        if self._base is not None and re.match(r"(?:你|再|去|帮我)*数", said):
+            return False
         cuts = [(said, self._rest[0][0] if self._rest else "")]
         cuts += [
             (said[: found.start()], said[found.start() :])
             for found in re.finditer(
-                r"(?<=.)(?=(?:如果|要是)?(?:[他她人])?(?:有|没有|没|在|不在|有人|没人|没有人)(?:的话|就))",
+                r"(?<=.)(?=(?:如果|要是)?(?:[他她人])?(?:有|没有|没|在|不在|有人|没人|没有人|没在)(?:的话|就)|(?:如果|要是|要)(?:没有?|不在|没人|没在|有人?|在)(?=[^，]{2}))",
                 said,
             )
             if found.start()
@@ -267,7 +290,9 @@ class _Hanging:
         """Read 「拿牛奶没有的话拿橙汁」, said without a pause."""
         cut = 0
         if self._base is not None and (found := _SPLIT_ELSE.search(text)) is not None:
-            cut = found.start()
+            at_a_place = text[found.start() - 1] in "里上"
+            if not at_a_place or re.search(r"[放搁挪摆送移拿]", text[: found.start()]):
+                cut = found.start()
         for found in _SPLIT_IF.finditer(text) if not cut else ():
             bare = re.split(r"的话|就|才", text[found.end() :], maxsplit=1)[0]
             answers = re.match(r"(?:[他她人])?(?:有|没|在|不在)", bare) is not None
@@ -277,7 +302,7 @@ class _Hanging:
         before = text[:cut]
         if not before or _BARE_MESSAGE.search(before):
             return False
-        self._rest[:0] = [(before, ""), (text[cut:], mark)]
+        self._rest[:0] = [(before, _ORDER if mark == _ORDER else ""), (text[cut:], "")]
         return True
 
     def _afterwards(self, text: str) -> bool:
@@ -347,7 +372,7 @@ class _Hanging:
         self._cases.append(_Case(hangs))
         order = _THEN.sub("", order)
         if order:
-            self._rest.insert(0, (order, ""))
+            self._rest.insert(0, (order, _ORDER))
 
     # -- the whole
 
@@ -355,24 +380,25 @@ class _Hanging:
         """Return the cases in plain words."""
         first, cases = self._cases[0], self._cases[1:]
         for case in cases:
+            if not case.orders:
+                # What is to be done then was not found.
+                return None
             if len(case.orders) == 1 and (
                 self._conditions.nothing(case.orders[0]) or self._conditions.nothing(f"就{case.orders[0]}")
             ):
                 case.orders.clear()
-            elif case.orders:
+            else:
                 case.orders[0] = _THEN.sub("", case.orders[0])
         if not cases or not any(case.orders for case in cases):
-            return None
-        if (
-            any(not "".join(case.orders) and number == 0 for number, case in enumerate(cases))
-            and len(cases) == 1
-        ):
             return None
         said = [order for case in cases for order in case.orders]
         if any(_QUESTION.search(order) for order in said[-1:]) or any(_WISH.match(order) for order in said):
             return None
         self._completed(cases)
         worded = wordings_of(self._vocabulary)
+        for case in cases:
+            if case.orders and not _SPEAKS.match(case.orders[-1]):
+                case.orders[-1] = re.sub(r"(?<=.{2})[吧呗]$", "", case.orders[-1])
         before = [
             order
             for order in first.orders
@@ -432,5 +458,5 @@ class _Hanging:
 def _beside(hangs: Hangs, first: Hangs | None) -> str:
     """Return the condition in plain words; of a door, in those of the condition before, so that it is looked at once."""
     if hangs.subject == "门" and first is not None and hangs == first.opposite():
-        return first.plain().replace("门开着", "门没开着").replace("门关着", "门没关着")
+        return first.plain().replace("门开着", "门不是开着的").replace("门关着", "门不是关着的")
     return hangs.plain()

@@ -33,6 +33,17 @@ _ONE_OF_MANY = re.compile(
 _ONE_MORE = re.compile(r"^再(?:来|拿|要|送|端)一[个瓶罐杯盒根只块份]")
 
 
+_HANGS = re.compile(
+    r"(?:如果|要是(?!说)|假如|假使|倘若|万一|一旦|除非|前提是|(?<!不)只要(?=[^，。]{0,6}(?:[有没在]|[开关]着)))[^，。]{2,}|"
+    r"[^，。要不]{1,8}(?<!好)(?<!我)的话(?!题|筒|剧|说)(?=[，。就去给把拿告]|$)|[^，。]{0,6}[有没]人就(?!是|行|好)|"
+    r"(?:超过|多于|少于|不到|不足)[^，。]{1,6}，?就"
+)
+_COURTESY = re.compile(
+    r"(?:如果|要是|假如)?(?:你)?(?:方便|可以|有空|不忙|有时间|没记错|我没记错|没猜错|不介意|不麻烦|行|能行|顺路|没事|能|"
+    r"愿意|没问题)(?:的话)?"
+)
+
+
 def undone(said: str, done: Sequence[Clause], spoken: str, names: Names) -> Iterator[str]:
     """Yield the words of the sentence that order what no clause does, or less or more than every clause does.
 
@@ -49,6 +60,7 @@ def undone(said: str, done: Sequence[Clause], spoken: str, names: Names) -> Iter
         yield _LATER.findall(said)[0]
     yield from _excepted(said, done, names)
     yield from _otherwise_many(said, carried)
+    yield from _hangs_on_nothing(said, done, spoken)
 
 
 def _nothing_carried(
@@ -100,3 +112,13 @@ def _otherwise_many(said: str, carried: Sequence[Clause]) -> Iterator[str]:
         one = pattern.search(said)
         if one is not None and total > 1:
             yield one.group()
+
+
+def _hangs_on_nothing(said: str, done: Sequence[Clause], spoken: str) -> Iterator[str]:
+    """Yield the condition of a sentence where every order of it would be done at once."""
+    if any(clause.condition is not None or clause.repeat > 1 for clause in done):
+        return
+    for match in _HANGS.finditer(_COURTESY.sub("", said)):
+        words = match.group().strip("，")
+        if words not in spoken and words.rstrip("的话") not in spoken:
+            yield words
