@@ -126,7 +126,11 @@ class ChineseHearing:
         wording = Wording(self.language, self._vocabulary)
         never = never_done(text, self._vocabulary)
         skill = never if never and not (isinstance(result, Refusal) and result.code == "dangerous") else ""
-        unclear = isinstance(result, Refusal) and result.code == "not_understood"
+        if isinstance(result, Refusal) and result.code == "dangerous" and chinese_unfinished.of_traffic(text):
+            return Refusal("not_understood", wording.not_understood(text), "", self.language, dict(context))
+        unclear = isinstance(result, Refusal) and (
+            result.code == "not_understood" or (result.code in UNKNOWN and not result.missing.strip("…。.—"))
+        )
         asked = isinstance(result, Question) and result.slot in ("action", "object")
         slot = (
             chinese_unfinished.left_open(text, self._vocabulary) if (unclear or asked) and not skill else ""

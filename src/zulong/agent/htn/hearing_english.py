@@ -11,14 +11,14 @@ from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
 from zulong.agent.htn.wording import Wording
 from zulong.agent.language import english_awaited, english_doubts, english_unfinished
 from zulong.agent.language.awaited import Awaited
-from zulong.agent.language.english_beyond import missing_for
+from zulong.agent.language.english_beyond import missing_for, never_done
 from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_notices import noticed
 from zulong.agent.language.english_registers import in_written_english
 from zulong.agent.language.english_padding import unpadded
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
-from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages
+from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages, wishes_left_out
 from zulong.agent.language.english_strangers import stranger
 from zulong.agent.language.english_talk import said_plainly, without_filling
 from zulong.agent.language.english_unanswered import unanswered
@@ -96,7 +96,7 @@ class EnglishHearing:
 
     def doubts(self, text: str, clauses: Sequence[Clause]) -> list[str]:
         """Return the words that speak against the clauses, none when they stand."""
-        return english_doubts.doubts(text, clauses, self._vocabulary)
+        return [*english_doubts.doubts(text, clauses, self._vocabulary), *wishes_left_out(text, clauses)]
 
     def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
         """Name the skill or the person that is missing where the instruction was not understood."""
@@ -104,6 +104,11 @@ class EnglishHearing:
         if named and (isinstance(result, Plan) or (isinstance(result, Refusal) and result.code in UNKNOWN)):
             words = Wording(self.language, self._vocabulary).unknown_person(named)
             return Refusal("unknown_person", words, named.lower(), self.language, result.context)
+        never = never_done(text)
+        if never and not (isinstance(result, Refusal) and result.code == "dangerous"):
+            wording = Wording(self.language, self._vocabulary)
+            honestly = wording.missing_skill(never, text.strip(" .!?"))
+            return Refusal("missing_skill", honestly, never, self.language, dict(context))
         if context.get("pending"):
             return result
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)

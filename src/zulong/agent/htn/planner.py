@@ -121,7 +121,9 @@ class OfflinePlanner:
         offered = clauses[0].theme if len(clauses) == 1 else None
         if offered is None or not offered.category or offered.name:
             return None
-        named = [c.theme for c in added.clauses if c.theme is not None] if added.clauses else [*added.fragment]
+        named = (
+            [c.theme for c in added.clauses if c.theme is not None] if added.clauses else [*added.fragment]
+        )
         kinds = [self.world.objects.get(i, {}).get("category") for r in named for i in r.ids]
         of_that_kind = len(named) == 1 and bool(kinds) and set(kinds) <= _EATEN | set(offered.ids)
         return replace(clauses[0], theme=named[0]) if of_that_kind else None

@@ -117,7 +117,9 @@ _YOUNG: dict[Language, str] = {
     r"[^.;!?]{{0,30}}{thing}|\bplay(?:s|ing)? with (?:the |a |my |that |some )?{thing}|"
     r"{thing}[^.;!?]{{0,12}}\b(?:for|to) (?:the |my |our |a )?{young} to (?:play|have)",
     "zh": r"{young}[^。！？；]{{0,15}}[给让拿][^。！？；，]{{0,3}}[他她它玩][^。！？；，]{{0,4}}{thing}|"
-    r"玩[^。！？；，]{{0,3}}{thing}",
+    r"玩[^。！？；，]{{0,3}}{thing}|"
+    r"[让叫由给][^。！？；，]{{0,2}}{young}[^。！？；，]{{0,3}}(?:拿|玩|耍|握|攥|抓)(?:着|上|"
+    r"一下)?[^。！？；，]{{0,3}}{thing}",
 }
 # At or to somebody; into the bin is another matter.
 _THROWN: dict[Language, str] = {

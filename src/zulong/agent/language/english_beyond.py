@@ -24,18 +24,24 @@ _STARTS = rf"(?:^|[,.;!?] |\band |\bthen |\bbut ){_OPENING}"
 
 
 @functools.cache
-def _phrases() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _phrases(section: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     data = read_yaml(config_path("beyond_en.yaml"))
-    orders = [
-        (skill, rf"{_STARTS}(?:{phrase})") for skill, all_of in data["orders"].items() for phrase in all_of
-    ]
-    asked = [
-        (skill, rf"(?:^|[,.;!?] ){_OPENING}(?:(?:tell me|do you know|i wonder|any idea) )?(?:{phrase})")
-        for skill, all_of in data["questions"].items()
-        for phrase in all_of
-    ]
-    pairs = compiled([(phrase, skill) for skill, phrase in (*orders, *asked)], data["parts"])
-    return tuple((skill, pattern) for pattern, skill in pairs)
+    before = (
+        rf"(?:^|[,.;!?] ){_OPENING}(?:(?:tell me|do you know|i wonder|any idea) )?"
+        if section == "questions"
+        else f"{_STARTS}"
+    )
+    named = [(f"{before}(?:{phrase})", skill) for skill, all_of in data[section].items() for phrase in all_of]
+    return tuple((skill, pattern) for pattern, skill in compiled(named, data["parts"]))
+
+
+def never_done(text: str) -> str:
+    """Return the skill for what is refused whatever else is understood, "" when the sentence orders no such thing.
+
+    Args:
+        text: the sentence as it was said.
+    """
+    return _skill(text, "always")
 
 
 def missing_for(text: str) -> str:
@@ -44,7 +50,11 @@ def missing_for(text: str) -> str:
     Args:
         text: the sentence as it was said.
     """
+    return _skill(text, "orders") or _skill(text, "questions")
+
+
+def _skill(text: str, section: str) -> str:
     said = re.sub(r"\s+", " ", text.lower().replace("\u2019", "'")).strip()
     if '"' in said or re.search(r"\b(?:don't|do not|never|not)\b", said):
         return ""
-    return next((skill for skill, pattern in _phrases() if pattern.search(said)), "")
+    return next((skill for skill, pattern in _phrases(section) if pattern.search(said)), "")
