@@ -50,6 +50,11 @@ _THERE_AND_BACK = re.compile(
     rf"{_OPEN}(?:从|打)?(?P<one>[^，。和跟与到]{{2,6}}?)(?:和|跟|与|到|至|、)(?P<other>[^，。]{{2,6}}?)(?:之间|中间|两头)?[，,]?(?:你|给我|帮我)*"
     r"(?:跑|走|来|遛|溜达|转)(?:上|个)?(?P<times>[一两二三四五])个?来回(?:吧|呗|啊)*[。！!]*"
 )
+_ROUNDS = re.compile(
+    rf"{_OPEN}(?:从这儿|从这里)?(?P<row>[^。；]{{3,40}}?)[，,]?(?:轮着|轮流|挨个儿?|依次|来回|这样|就这样|照这样|按这个顺序)(?:地)?(?:各)?(?:转|跑|走|逛|绕|来|重复|溜达)(?:上|够)?(?P<times>[两二三四五])[圈遍趟轮次回](?:吧|呗)*[。！!]*"
+    rf"|{_OPEN}(?:从这儿|从这里)?(?P<row2>[^。；]{{3,40}}?)[，,](?:跑|走|来|重复|溜达)(?:上|够)?(?P<times2>[两二三四五])[圈遍趟轮次回](?:吧|呗)*[。！!]*"
+)
+_DUE = re.compile(r"[^，]{1,8}(?:时间|点儿?|时候)?(?:到|开始)(?:了|啦)|(?:该|到点)[^，]{1,6}了")
 _TIMES = {"一": 1, "两": 2, "二": 2, "三": 3, "四": 4, "五": 5}
 
 
@@ -68,6 +73,7 @@ def in_a_row(text: str, vocabulary: Vocabulary) -> str | None:
         or _staying(said, vocabulary)
         or _there_and_back(said, vocabulary)
         or _each_in_turn(said, vocabulary)
+        or _several_rounds(said, vocabulary)
     )
 
 
@@ -122,14 +128,30 @@ def _there_and_back(said: str, vocabulary: Vocabulary) -> str | None:
     return "，然后".join([f"去{one}，然后去{other}"] * _TIMES[found["times"]])
 
 
-def _row(text: str, vocabulary: Vocabulary) -> list[Step] | None:
+def _several_rounds(said: str, vocabulary: Vocabulary) -> str | None:
+    """Read 「客厅、厨房、书房轮着转三圈」 and 「去厨房再回来，跑两趟」."""
+    found = _ROUNDS.fullmatch(said)
+    row = _row(found["row"] or found["row2"], vocabulary, back=True) if found is not None else None
+    if found is None or row is None:
+        return None
+    whole = "，然后".join(f"去{step.place}" if step.kind == "go" else "回到我这里" for step in row)
+    return "，然后".join([whole] * _TIMES[found["times"] or found["times2"]])
+
+
+def _row(text: str, vocabulary: Vocabulary, *, back: bool = False) -> list[Step] | None:
     """Return the places of a row of at least two, None when the text says anything else."""
-    reader, row = step_reader(vocabulary), []
+    reader = step_reader(vocabulary)
+    row: list[Step] = []
     whole = re.sub(rf"^{_OPEN}(?:依次|按顺序|按照顺序|挨个儿?|轮流|分别|逐个|一个个)?(?:地)?", "", text)
-    together = reader.steps(re.sub("[，,]", "、", whole))
+    names = re.sub("[，,]", "、", whole)
+    together = reader.steps(names) or reader.steps(f"去{names}")
     for stretch in [whole] if together else re.split(r"[，,；;]", whole):
         steps = together or next((s for said in reader.openings(stretch) if (s := reader.steps(said))), None)
+        if steps is None and not row and not reader.named(stretch) and _DUE.fullmatch(stretch):
+            continue
         if steps is None:
             return None
         row.extend(steps)
-    return row if len(row) > 1 and all(step.kind == "go" and step.place for step in row) else None
+    kinds = ("go", "come") if back else ("go",)
+    known = all(step.kind in kinds and (step.place or step.kind == "come") for step in row)
+    return row if len(row) > 1 and known else None

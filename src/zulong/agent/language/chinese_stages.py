@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 
 from zulong.agent.language.chinese_nouns import ChineseNounReader
+from zulong.agent.language.chinese_pauses import with_pauses
 from zulong.agent.language.chinese_pieces import pieces
 from zulong.agent.language.chinese_reasons import reason
 from zulong.agent.language.chinese_telling import tells
@@ -57,7 +58,8 @@ _INLINE = re.compile(
 )
 _ALONE = re.compile(
     r"^(?:可|但|就|千万|你|不过)*(?:不许|别|不要|不准|不能|甭|不用)(?:再)?(?:拿|给|动|碰|送|带|放|要|去|进)*(?:给)?(?P<what>[^，]{1,10}?)(?:了|啊|哈|去|里|那儿|的)*$"
-    r"|^(?P<it>[^，]{1,10}?)(?:就|你|先|可|那儿|都)*(?:别|不用|不要|甭|不许)(?:再)?(?:动|碰|拿|管|给|送|去|放|收|摆|带)(?:了|它|啊|哈|过去)*$"
+    r"|^(?P<it>[^，]{1,10}?)(?:就|你|先|可|那儿|都)*(?:别|不用|不要|甭|不许)(?:再)?(?:动|碰|拿|管|给|送|去|放|收|摆|带|急)(?:了|它|啊|哈|过去)*$"
+    r"|^(?P<that>[^，]{1,10}?)(?:就|可|也)?(?:不要|不用|算)了(?:啊|哈)*$"
 )
 _NOTHING_ELSE = re.compile(
     r"^(?:可|但)?(?:别|不要|甭|不许|不用)(?:再|给我)?(?:拿|要|带|碰|动)?(?:别的|其他的?|其它的?|错了?|错地方|混了?)(?:啊|哈|了|哦)*$"
@@ -106,7 +108,7 @@ _MAY_ORDER = re.compile(
 )
 _NAMES = ("object", "category", "generic", "person", "room", "placement", "colour", "size", "number")
 _SPARES = re.compile(
-    r"(?:省得|免得|省的|以免|不然我|怕)(?!你)[^，]{1,12}$|(?:慢|稳|轻|悠)着点儿?(?:走|来|拿|放)?$|(?:先)?(?:别|甭)管(?:我|别的|他们|人家)(?:了)?$|"
+    r"(?:省得|免得|省的|以免|不然我|怕)(?!你)[^，]{1,12}$|(?:慢|稳|轻|悠)着点儿?(?:走|来|拿|放)?$|(?:先|一?路上)?(?:别|甭|不用|不必)管(?:我|别的|他们|人家)(?:了)?$|"
     r"(?:大|小|好)?(?:兄弟|妹子|哥们儿?|老弟|老妹儿?|靓仔|靓女|帅哥|美女|小哥|老铁|亲)(?:啊|呀)?$"
 )
 _REPORT = "，然后回到我这里，说“做好了”"
@@ -189,10 +191,13 @@ def stages(text: str, vocabulary: Vocabulary) -> Sequence[str]:
     if len(said) > _LONGEST or _QUOTED.search(said):
         return ()
     orders = () if _barred(said) else _cut(said, report, vocabulary)
-    if not orders and said != whole and not report:
+    if orders or report:
+        return orders
+    if said != whole:
         # Only what calls the robot and thanks it is left out.
         return (said,)
-    return orders
+    paused = with_pauses(whole)
+    return (paused,) if paused is not None else ()
 
 
 def _cut(said: str, report: str, vocabulary: Vocabulary) -> Sequence[str]:
@@ -326,7 +331,7 @@ def _without_left_alone(stretches: Sequence[str], vocabulary: Vocabulary) -> lis
         if number and _NOTHING_ELSE.match(stretch):
             continue
         alone = _ALONE.match(stretch)
-        what = (alone["what"] or alone["it"]) if alone is not None else ""
+        what = (alone["what"] or alone["it"] or alone["that"]) if alone is not None else ""
         others = [*stretches[:number], *stretches[number + 1 :]]
         if one_place(what, vocabulary) and re.search(r"[去进到]", stretch) is None:
             # 「拿苹果，不要书桌上的」
