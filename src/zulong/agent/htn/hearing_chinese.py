@@ -17,6 +17,7 @@ from zulong.agent.language import (
 )
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_called, stranger_named
+from zulong.agent.language.chinese_exclusions import left_out_of_a_kind
 from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_noticed import addressed
@@ -30,7 +31,7 @@ from zulong.agent.language.chinese_smoothing import smoothed
 from zulong.agent.language.chinese_stages import in_turn, stages
 from zulong.agent.language.dialogue import of_what_was_named
 from zulong.agent.language.lexicon import Language, Vocabulary
-from zulong.agent.language.meaning import Clause
+from zulong.agent.language.meaning import Clause, clause_from_dict, clause_to_dict
 from zulong.agent.language.rewording_chinese import ChineseBackground
 
 _ASKED_FOR_A_PART = (
@@ -152,7 +153,7 @@ class ChineseHearing:
             unknown = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
             skill = missing_for(text, self._vocabulary) if doubted or unknown else ""
         if not skill:
-            return result
+            return self._which_other(text, result)
         return Refusal(
             "missing_skill",
             wording.missing_skill(skill, text.strip("。！？ ")),
@@ -160,3 +161,17 @@ class ChineseHearing:
             self.language,
             dict(context),
         )
+
+    def _which_other(self, text: str, result: PlanResult) -> PlanResult:
+        """Ask openly which of a kind is wanted where one of it was left out: a yes could fetch that very one."""
+        if not isinstance(result, Question) or result.slot != "confirmation":
+            return result
+        clauses = [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
+        out = left_out_of_a_kind(text, clauses, self._vocabulary)
+        if not out:
+            return result
+        words = f"除了{'、'.join(out)}，要哪一种？"
+        wanted = [clause_to_dict(clause) for clause in clauses if not clause.negated]
+        asks = {"slot": "object", "question": words, "options": []}
+        pending = {**(result.context or {}), "clauses": wanted, "pending": asks}
+        return Question(words, "object", (), self.language, pending)

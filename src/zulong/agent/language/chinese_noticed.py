@@ -64,6 +64,16 @@ def addressed(text: str, vocabulary: Vocabulary) -> str | None:
     stretches = [part for part in _MARKS.split(said)[::2] if part]
     if len(stretches) < 2:
         return None
+    several = _several(vocabulary).fullmatch(stretches[0])
+    if several is not None and _scene(vocabulary).fullmatch(stretches[0]) is None:
+        # 「书房有两个人，坐着的那个叫什么」
+        one = _one_of(vocabulary).match(stretches[1])
+        where = f"{several['place']}{several['at'] or ''}"
+        return (
+            "，".join([f"{where}{one['how']}的人{stretches[1][one.end() :]}", *stretches[2:]])
+            if one
+            else None
+        )
     who = _noticed(stretches[0], vocabulary)
     if who is None:
         return None
@@ -100,11 +110,14 @@ def _to(stretch: str, who: str) -> str | None:
 
 def _noticed(stretch: str, vocabulary: Vocabulary) -> str | None:
     """Return the description of the one whom the stretch says to be there: 「卧室里挥手的人」."""
+    looks = _looks_for_me(vocabulary).fullmatch(stretch)
+    if looks is not None:
+        return looks[1]
     seen = _scene(vocabulary).fullmatch(stretch)
     if seen is None:
         return None
-    where = f"{seen['place'] or seen['place2'] or ''}{seen['at'] or seen['at2'] or ''}"
-    how = seen["how"] or seen["how2"] or seen["how3"] or ""
+    where = f"{seen['place'] or seen['place2'] or seen['place4'] or ''}{seen['at'] or seen['at2'] or seen['at4'] or ''}"
+    how = seen["how"] or seen["how2"] or seen["how3"] or seen["how4"] or ""
     if not (where or how):
         return None
     if how in ("坐", "站", "躺"):
@@ -113,8 +126,31 @@ def _noticed(stretch: str, vocabulary: Vocabulary) -> str | None:
 
 
 @functools.lru_cache(maxsize=4)
-def _scene(vocabulary: Vocabulary) -> re.Pattern[str]:
+def _looks_for_me(vocabulary: Vocabulary) -> re.Pattern[str]:
+    person = name_patterns(vocabulary)["person"]
+    return re.compile(
+        rf"({person})(?:来|要|想|在|正|说要|刚才)*(?:找|见|等|看)(?:我|咱|我们)(?:们)?(?:了|呢|吗|啊|有事)*"
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _several(vocabulary: Vocabulary) -> re.Pattern[str]:
     place = name_patterns(vocabulary)["place"]
+    return re.compile(
+        rf"{_CALL}(?P<place>{place})(?P<at>{_AT})(?:现在|这会儿)?(?:有|来了|坐着|站着)(?:[两三四五六几好]+|好几|一群)(?:个|位|名)?人"
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _one_of(vocabulary: Vocabulary) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:其中)?(?P<how>{_posed(vocabulary)})的(?:那个人|那位|那个|那人|人|一个|一位|个)?(?!衣服|毛衣|外套)"
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _posed(vocabulary: Vocabulary) -> str:
+    """Return a pattern for postures, gestures and what somebody wears."""
     how = sorted(
         (
             phrase
@@ -130,11 +166,20 @@ def _scene(vocabulary: Vocabulary) -> re.Pattern[str]:
         reverse=True,
     )
     worn = rf"穿(?:着|了)?[^，。的]{{0,5}}的?(?:{'|'.join(map(re.escape, garments))})"
-    posed = rf"(?:{'|'.join(map(re.escape, how))}|{worn})"
+    return rf"(?:{'|'.join(map(re.escape, how))}|{worn})"
+
+
+@functools.lru_cache(maxsize=4)
+def _scene(vocabulary: Vocabulary) -> re.Pattern[str]:
+    place = name_patterns(vocabulary)["place"]
+    posed = _posed(vocabulary)
     return re.compile(
         rf"{_CALL}(?:(?:在)?(?:(?P<place>{place})(?P<at>{_AT}))?(?:那边|那儿|那里|，)?"
         rf"(?:{_ANYBODY}{_NOW}(?P<how>{posed})|(?P<how2>{posed})(?:着)?(?:的)?(?:是|一个|个|一位|位)*(?:谁|"
         rf"哪位|什么人|一?个?人)|(?:是|有)(?:谁|人)(?:在)?)|"
-        rf"{_ANYBODY}(?:正|正在|一直|好像)?在(?P<place2>{place})(?P<at2>{_AT}){_NOW}(?P<how3>{posed})?)"
+        rf"{_ANYBODY}(?:正|正在|一直|好像)?在(?P<place2>{place})(?P<at2>{_AT}){_NOW}(?P<how3>{posed})?|"
+        rf"(?P<how4>{posed})的(?:那个|那位|这位|那)?(?:人|小伙子|姑娘|女士|先生|男的|女的|客人|朋友|大哥|大姐|"
+        rf"阿姨|大爷|老人|叔叔|奶奶|男士)?"
+        rf"(?:就|正|正在|一直|好像|还|现在)*(?:坐|站|躺|待|呆)?在(?P<place4>{place})(?P<at4>{_AT})(?:坐着|站着|躺着|待着)?)"
         r"(?:着|呢|啊|呀|了|吗|的|你|我|我们)*"
     )

@@ -73,6 +73,14 @@ def passed_on(text: str, vocabulary: Vocabulary) -> str | None:
     stretches = [part for part in _MARKS.split(said)[::2] if part]
     if len(stretches) < 2:
         return None
+    asked = re.match(
+        rf"({_person(vocabulary)})(?:刚|刚才|又|老|一直|在|还|正)*(?:问我|问起|想知道|不知道|不清楚|问咱)",
+        stretches[0],
+    )
+    told = _TELLS_HIM.match(stretches[1])
+    if asked is not None and told is not None:
+        # 「罗宾问我几点开会，你去告诉他三点」
+        return "，".join([f"告诉{asked[1]}{stretches[1][told.end() :]}", *stretches[2:]])
     again = forms.tells.fullmatch(stretches[-1])
     if again is None:
         return None
@@ -96,6 +104,9 @@ def passed_on(text: str, vocabulary: Vocabulary) -> str | None:
     return f"告诉{listener}「{message}」"
 
 
+_TELLS_HIM = re.compile(
+    rf"{_LEAD}(?:(?:跟|对)(?:他|她)(?:说|讲)|(?:告诉|回复|转告)(?:他|她))(?:一声|一下)?(?=[^，])"
+)
 _PRONOUN = re.compile(r"他|她|人家|他们|她们")
 
 
@@ -129,7 +140,8 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
     person = _person(vocabulary)
     who = rf"(?:[^，把将跟对给说讲问告诉我你您]{{0,10}})?{person}(?:们)?(?:(?:和|、|跟|与|以及){person})*"
     says = (
-        r"(?:说一声|说一下|说一说|说下|说说|说|讲一声|讲一下|讲|言语一声|吱一声|知会一声|打个招呼说一下|"
+        r"(?:说一声|说一下|说一说|说下|说说|说|(?:这么|这样|同样(?:也)?(?:这么)?)(?:说|讲)|讲一声|讲一下|讲|"
+        r"言语一声|吱一声|知会一声|打个招呼说一下|"
         r"转达一下|转达|传个话|传达一下)(?:去)?"
     )
     return _Forms(

@@ -38,6 +38,10 @@ _ANOTHER = re.compile(
     r"(?:重新)?换(?:一)?(?:个|瓶|杯|只|根|种|下)?(?:那个|别的|另一个|另外一个|其他的|新的|大的|小的)?(?:来|吧|"
     r"呗|给我|试试)*[。！]?"
 )
+_TRAILS_OFF = re.compile(r"(?:…|\.{3}|——|。{3})[。\s]*$")
+_WISHES_NOTHING = re.compile(
+    r"我?(?:就|还|也|现在)?(?:想要|想|要|需要|想吃|想喝|要吃|要喝)(?:一)?(?:点|个|些)?[。！]?"
+)
 _LOOKS_FOR_NOTHING = re.compile(
     r"(?:你|请|去|帮我|帮忙|麻烦|快|再)*(?:看看|看一下|数数|数一下|数一数|找找|找一下|查查|查一下)(?:有没有|"
     r"有多少|有几个|还有没有|有吗|在不在|还剩多少|还剩几个|剩几个)?(?:吧|呗|了)?[。？?！]?"
@@ -48,7 +52,9 @@ def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "perso
     """Return what is to be asked of a sentence that is not understood: what to do then, which person or what is meant."""
     if _THOSE_TWO.search(text) is not None:
         return "person"
-    if _ANOTHER.fullmatch(text) or _LOOKS_FOR_NOTHING.fullmatch(text):
+    if _TRAILS_OFF.search(text) is not None:
+        return "action"
+    if _WISHES_NOTHING.fullmatch(text) or _ANOTHER.fullmatch(text) or _LOOKS_FOR_NOTHING.fullmatch(text):
         return "object"
     if _ONLY_IF.fullmatch(text) is not None:
         return "action"
@@ -59,3 +65,15 @@ def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "perso
 def _either(vocabulary: Vocabulary) -> re.Pattern[str]:
     person = name_patterns(vocabulary)["person"]
     return re.compile(rf"{person}(?:或者|或是|或|还是){person}")
+
+
+_TRAFFIC = re.compile(r"(?:路|环|街|车|高速|桥|隧道|道|[^，]上)[^，。把给]{0,6}堵|堵车|又堵|堵得")
+
+
+def of_traffic(text: str) -> bool:
+    """Tell talk of the traffic, 「三环又堵死了」, whose words threaten nobody.
+
+    Args:
+        text: the sentence as it was said.
+    """
+    return _TRAFFIC.search(text) is not None and re.search(r"[把将]|你|嘴|门|去堵", text) is None
