@@ -46,6 +46,16 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"put (?:it|them) (?:there|back|away)|get (?:it|them) there|move (?:it|them)(?: there)?)(?: for me|"
          r" please)*(?=[.!?]*$)",
          r"put \1\2"),
+        # other words for going and bringing
+        (r"\b(?:make|take|do) a (?:quick |little |short )?(?:trip|run|dash|visit) (?:over |down |up )?(?=to (?:the|"
+         r"my) )", "go "),
+        (r"^your (?:next|first|last|final) (?:stop|destination|port of call) (?:is|will be) (?=(?:the|my) )", "go to "),
+        (r"\b(?:rustle|dig|fish|hunt) me (?:up|out|down) ", "bring me "),
+        (r"\bshoot (?:me )?over (?=(?:the|a|an|my|some) )", "bring me "),
+        (r"\bpoint ((?!(?:me|us|it|at|to|out)\b)[a-z]+) the way (?=to (?:the|my) )", r"guide \1 "),
+        (rf"\b(?:shove|yeet|wang|bang|whop) ({_NP}) (?=(?:on|in|onto|into|inside|back) )", r"put \1 "),
+        (rf"\b((?:kindly|please) )keep ({_NP}) (?=(?:on|in|inside) (?:the|my) )", r"\1put \2 "),
+        (r"\b([a-z]+) fancies (?=(?:the|a|an|some) )", r"\1 wants "),
         # into the bin
         (rf"\b(?:throw|toss|chuck|sling|lob|bung|dump|fling|ditch|drop|get rid of)(?: out| away)? ({_NP})(?: out| away)? "
          rf"(?:in|into|in to) {_BIN}", r"put \1 in "),

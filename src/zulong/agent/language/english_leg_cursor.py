@@ -59,6 +59,10 @@ class LegCursor:
         again = (
             self._piece(at + 1).text in ("again", "once more") and f"go to the {piece.text}" in self.legs.said
         )
+        within = self._skip(at + 2, "det")
+        if self._piece(at + 1).text == "in" and within > at + 2 and self._piece(within).plays("place"):
+            # "the desk in the office"
+            return f"the {piece.text} in the {self._piece(within).text}", within + 1
         return f"the {piece.text}", at + 1 + again
 
     def _toward(self, at: int) -> tuple[str, int] | None:

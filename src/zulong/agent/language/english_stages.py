@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from zulong.agent.language.english_everyday import gathered
 from zulong.agent.language.english_frames import base_of
+from zulong.agent.language.meaning import Clause
 
 _MOST = 8
 _LONGEST = 400
@@ -257,6 +258,24 @@ _WISHED = re.compile(
     r"(?:(?:could|can|may) i (?:have|get)|i['’]d like|i (?:want|need|would like|fancy|will have))\b",
     re.IGNORECASE,
 )
+_WISHING = (
+    r"(?:wants?|needs?|would like|asked for|is asking for|has asked for|fancies|is waiting for|is after|could do with|"
+    r"would love)"
+)
+_WISH_OF = re.compile(
+    rf"(?!(?:i|we|you|it|that|this|there|if|who|what)\b)[a-z][a-z' ]*? {_WISHING} ", re.IGNORECASE
+)
+_WISH_THEN = re.compile(
+    rf"\b(?:then|after that|afterwards|next|finally|last of all|lastly|done|finished)\b[\s,:]+(?!(?:i|we|you|it)\b)"
+    rf"[^,.;:!?]*? {_WISHING} (?P<what>[^,.;:!?]+)",
+    re.IGNORECASE,
+)
+_WISH_FIRST = re.compile(
+    rf"^\W*(?:first,? )?(?!(?:i|we|you|it|if)\b)[^,.;:!?]*? {_WISHING} (?P<what>[^,.;:!?]+?)(?:[,.;]| and)+ (?=(?:then|"
+    rf"after that|"
+    r"afterwards|next)\b)",
+    re.IGNORECASE,
+)
 _DETERMINERS = frozenset(
     ("the", "a", "an", "some", "my", "both", "all", "another", "one", "two", "three", "four", "2", "3", "4")
 )
@@ -308,7 +327,8 @@ def stages(text: str) -> tuple[str, ...]:
 def _orders(leg: str) -> bool:
     """Tell whether a leg begins like an order, a wish or a thing that is to be put somewhere."""
     first = re.match(r"[a-z]+|\d+", leg.lower())
-    return first is not None and (_verb(leg) or _WISHED.match(leg) is not None or first[0] in _DETERMINERS)
+    wish = _WISHED.match(leg) is not None or _WISH_OF.match(leg) is not None
+    return first is not None and (_verb(leg) or wish or first[0] in _DETERMINERS)
 
 
 def in_common_turns(text: str) -> str:
@@ -354,6 +374,17 @@ def _ordered_before(first: str, later: str) -> bool:
 def _then(turn: re.Match[str]) -> str:
     verb = base_of(turn["doing"].lower()) if turn["doing"] else turn["verb"]
     return f", then {verb}" if verb and _verb(verb) else turn[0]
+
+
+def wishes_left_out(text: str, clauses: Sequence[Clause]) -> list[str]:
+    """Return what somebody wishes for whose turn has come, "then the man in the coat wants a pear", and no order is about."""
+    named = " ".join(clause.theme.text.lower() for clause in clauses if clause.theme is not None)
+    spoken = " ".join(clause.text.lower() for clause in clauses)
+    wished = [found["what"].lower() for turn in (_WISH_THEN, _WISH_FIRST) for found in turn.finditer(text)]
+    last = [
+        re.findall(r"[a-z']+", re.sub(r"\b(?:please|too|as well|now)\b", " ", what))[-1:] for what in wished
+    ]
+    return [word for words in last for word in words if word.rstrip("s") not in named and word not in spoken]
 
 
 def joint_orders(leg: str) -> tuple[str, ...]:
@@ -410,6 +441,9 @@ def _cut(text: str) -> list[str]:
             continue
         if mark["strong"] is None and _swallows(said, rest):
             continue
+        if mark["strong"] is not None and re.search(r"[a-z]", mark[0]) is None and _WISH_OF.match(rest):
+            # "Bring me the milk. Robin wants the cola.": that may be a reason.
+            return []
         if mark["by"] is not None and not base_of(rest.split()[0].lower()):
             continue
         legs.append(said)
@@ -476,7 +510,7 @@ def _with_verb(leg: str, before: str) -> str:
     named = first is not None and first[0] in _DETERMINERS
     placed = _ONTO.search(leg) if named else None
     if placed is None or re.search(
-        r"\b(?:is|are|goes|go|should|belongs?|needs?|has|to|from)\b", leg, re.IGNORECASE
+        r"\b(?:is|are|goes|go|should|belongs?|needs?|wants?|has|to|from|for)\b", leg, re.IGNORECASE
     ):
         return leg
     wished = _WISHED.match(before) or re.match(
