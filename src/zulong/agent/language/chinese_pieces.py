@@ -42,8 +42,13 @@ def frame_words() -> dict[str, frozenset[str]]:
 
 def pieces(text: str, vocabulary: Vocabulary) -> list[Token]:
     """Cut a plain sentence into words; what a word does in an order is in its roles, as ``f:carry``."""
-    words = _words(vocabulary)
-    longest = max(map(len, words))
+    return list(_cut(text, vocabulary))
+
+
+@functools.lru_cache(maxsize=512)
+def _cut(text: str, vocabulary: Vocabulary) -> tuple[Token, ...]:
+    """Cut the sentence; several readers look at the same stretches."""
+    words, longest = _words(vocabulary)
     best: list[tuple[float, int]] = [(0.0, 0)] * (len(text) + 1)
     for start in range(len(text) - 1, -1, -1):
         # The cheapest way to cut what stands from here to the end; of equal ones the longest first word.
@@ -59,7 +64,7 @@ def pieces(text: str, vocabulary: Vocabulary) -> list[Token]:
         end = best[start][1]
         tokens.append(_token(text[start:end], words))
         start = end
-    return compounds(_unknown_together(_measures(tokens)))
+    return tuple(compounds(_unknown_together(_measures(tokens))))
 
 
 def _measures(tokens: list[Token]) -> list[Token]:
@@ -100,7 +105,8 @@ def _unknown_together(tokens: list[Token]) -> list[Token]:
 
 
 @functools.lru_cache(maxsize=8)
-def _words(vocabulary: Vocabulary) -> dict[str, Token]:
+def _words(vocabulary: Vocabulary) -> tuple[dict[str, Token], int]:
+    """Return the known words, and how long the longest of them is."""
     frames = frame_words()
     table: dict[str, Token] = {}
     phrases = {*vocabulary.chinese, *roles_of(), *frames, *_PLACED}
@@ -115,7 +121,7 @@ def _words(vocabulary: Vocabulary) -> dict[str, Token]:
             roles.append(_PLACED[phrase])
         if senses or roles:
             table[phrase] = Token(phrase, senses, tuple(roles))
-    return table
+    return table, max(map(len, table))
 
 
 def _moves(sense: Sense) -> bool:

@@ -91,6 +91,7 @@ def wordings_of(vocabulary: Vocabulary) -> ChineseWordings:
     return ChineseWordings(vocabulary)
 
 
+@functools.lru_cache(maxsize=8)
 def name_patterns(vocabulary: Vocabulary) -> dict[str, str]:
     """Return a pattern for the names of places, things, people and superlatives."""
     found: dict[str, list[str]] = {"place": [], "thing": [], "person": list(_SOMEBODY), "superlative": []}
