@@ -132,7 +132,10 @@ class ChineseHearing:
         unclear = isinstance(result, Refusal) and (
             result.code == "not_understood" or (result.code in UNKNOWN and not result.missing.strip("…。.—"))
         )
+        unclear = unclear or (isinstance(result, Refusal) and result.missing == "schedule")
         asked = isinstance(result, Question) and result.slot in ("action", "object")
+        if isinstance(result, Question) and result.slot == "where" and chinese_unfinished.how_many(text):
+            return Question(f"要几个？{wording.ask_whole(text)}", "number", (), self.language, dict(context))
         slot = (
             chinese_unfinished.left_open(text, self._vocabulary) if (unclear or asked) and not skill else ""
         )
@@ -170,7 +173,8 @@ class ChineseHearing:
         out = left_out_of_a_kind(text, clauses, self._vocabulary)
         if not out:
             return result
-        words = f"除了{'、'.join(out)}，要哪一种？"
+        which = "哪些" if any(c.theme is not None and c.theme.plural for c in clauses) else "哪一种"
+        words = f"除了{'、'.join(out)}，要{which}？"
         wanted = [clause_to_dict(clause) for clause in clauses if not clause.negated]
         asks = {"slot": "object", "question": words, "options": []}
         pending = {**(result.context or {}), "clauses": wanted, "pending": asks}

@@ -20,6 +20,19 @@ _FEWER = re.compile(
     rf"(?P<instead>(?:还是|改成|改|只|就|换成|应该是|是)*(?:要|拿|来|给我)?)(?P<count>{_N}{_M})"
     rf"(?P<enough>(?:就|也)?(?:够|行|好|成|可以|得)(?:了|啦)?)?(?:吧|啊|呀|了)*[。！]*"
 )
+_GIVE_INSTEAD = re.compile(
+    r"(?:[哦噢哎啊呃]，?)?(?:他|她|人家|[^，]{1,4}?)(?:又|说|现在|已经)*(?:不要|不想要|不喝|不吃|不用|不想喝|不想吃|走|出门|不在|睡着|睡)(?:了)?"
+    r"，(?:你|那|就|那就|还是|改)*(?:送|拿|递)?给(?P<who>[^，他她我]{1,6}?)(?:吧|好了|得了|算了|呗)?"
+)
+_GO_INSTEAD = re.compile(
+    r"(?P<no>[^，]{2,5}?)(?:就|先)?(?:不去|别去|不用去|甭去|不要去)(?:了|啦)?，(?:你|还是|就|那|那就)*(?:改|换|直接)?(?:成)?(?:去|到|上)(?P<place>[^，]{2,6}?)(?:吧|好了)?"
+)
+_CHANGED = re.compile(
+    r"(?:[哦噢哎啊呃唉]+，)?[^，]{2,10}(?:不让|不能|不许|没法|喝不了|吃不了|不想|不爱|太)[^，]{1,6}，(?:那就|那|还是|就)?换(?:成|个|一|那)*[个盒瓶罐杯根块份]?(?P<what>[^，]{1,6}?)(?:吧|好了|得了)?"
+)
+_SLIP = re.compile(
+    r"^(?:哎呀?|哦|噢|呃)?[，]?(?:我)?(?:整|弄|搞|记|喊|叫|说|讲)(?:差|错|岔|秃噜嘴|反|混)了?[，,]"
+)
 _COUNTED = re.compile(rf"^(?:这|那)?{_N}{_M}?")
 _TO = re.compile(
     rf"(?:{_OOPS}[，,…。！]*)+(?:我)?(?:是|应该是|要|得)?(?P<verb>告诉|通知|转告|提醒|跟|对|给|送给|拿给|问|带|领|跟着|叫)"
@@ -43,8 +56,28 @@ def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
     before = [clause_from_dict(entry) for entry in context.get("clauses") or ()]
     if not before or context.get("pending"):
         return text
+    text = _SLIP.sub("说错了，", text.strip())
+    instead = _instead(text.strip("。！!"), before)
+    if instead:
+        return instead
     amount = _amount(text.strip(), before)
     return _listener(text.strip(), before) or text if amount is None else amount
+
+
+def _instead(text: str, before: list[Clause]) -> str:
+    """Return 「他不要了，给摩根吧」 and 「卧室不去了，改去书房」 as corrections of the order before."""
+    last = before[-1]
+    to = _GIVE_INSTEAD.fullmatch(text)
+    if to is not None and len(before) == 1 and last.action in CARRYING and last.recipient is not None:
+        return f"不对，给{to['who']}"
+    went = _GO_INSTEAD.fullmatch(text)
+    gone = last.goal.text if last.action == "go" and last.goal is not None and len(before) == 1 else ""
+    if went is not None and gone == went["no"]:
+        return f"不对，去{went['place']}"
+    other = _CHANGED.fullmatch(text)
+    if other is not None and len(before) == 1 and last.action in CARRYING and last.theme is not None:
+        return f"换成{other['what']}"
+    return ""
 
 
 def _amount(text: str, before: list[Clause]) -> str | None:

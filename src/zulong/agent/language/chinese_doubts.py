@@ -235,10 +235,10 @@ _ASKED_IN_MESSAGE = re.compile(
     r"(?:我|你|咱们?|我们)?(?:(?:现在)?在哪(?:儿|里)?|叫什么(?:名字)?|是谁|几点(?:了)?|什么时候[^，。]*|为什么[^，。]*)|"
     r"谁(?:在|是)[^，。]*|怎么(?:去|走|做)[^，。]*|(?:我|你)(?:看|听|找|拿)到了?(?:什么|谁)"
 )
-_LEFT_OUT = re.compile(
+LEFT_OUT = re.compile(
     r"(?:除了|除开|除)(?P<a>[^，。]{1,8}?)(?:以外|之外|外)?(?=[，。]|都|其|$)|"
     r"(?P<b>[^，。和跟及]{1,6}?)(?:除外|以外的?|之外的?)|"
-    r"(?:^|[，。])(?:但|不过|可)?(?:是)?(?:别|不要|不能|不喝|不吃|不爱吃|不爱喝)(?!把|忘|碰|急|让|叫|去|"
+    r"(?:^|[，。])(?:但|不过|可|就|只|切记|千万|记得|记住|一定|绝对|注意)*(?:是)?(?:别|不要|不能|不喝|不吃|不爱吃|不爱喝)(?!把|忘|碰|急|让|叫|去|"
     r"告诉)(?:是|拿|要|放|给)?"
     r"(?P<c>[^，。]{1,6})|"
     r"[，。](?P<d>[^，。]{1,5}?)(?:就)?(?:别(?:拿|放|动|碰|给)?|不要|留下|算了|不用)(?:了)?(?=[，。]|$)|"
@@ -355,7 +355,7 @@ def _in_messages(said: str, done: Sequence[Clause], names: Names) -> Iterator[st
 
 def _left_out(said: str, done: Sequence[Clause], names: Names) -> Iterator[str]:
     """Yield what was said to be left out and may be taken all the same."""
-    for match in _LEFT_OUT.finditer(said):
+    for match in LEFT_OUT.finditer(said):
         words = next((group for group in match.groups() if group), "")
         excluded = {thing for _, thing in names.found(words)}
         for clause in done:

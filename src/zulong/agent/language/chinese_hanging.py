@@ -250,7 +250,7 @@ class _Hanging:
         found = _LOOK_THERE.match(said)
         if found is None or self._place.fullmatch(found["place"]) is None:
             return None
-        place, what = found["place"], re.sub(r"(?:那儿|那里|里面|里头)$", "", found["what"])
+        place, what = found["place"], re.sub(r"(?:那儿|那里|里面|里头|先)+$", "", found["what"])
         return self._conditions.question(f"看看{place}里{what}", False) or self._conditions.question(
             f"看看{what}{place}", False
         )
@@ -391,6 +391,8 @@ class _Hanging:
                 case.orders[0] = _THEN.sub("", case.orders[0])
         if not cases or not any(case.orders for case in cases):
             return None
+        for case in cases:
+            case.orders[:] = [self._about(case.hangs, order) for order in case.orders]
         said = [order for case in cases for order in case.orders]
         if any(_QUESTION.search(order) for order in said[-1:]) or any(_WISH.match(order) for order in said):
             return None
@@ -411,6 +413,24 @@ class _Hanging:
                     f"{_beside(case.hangs, cases[0].hangs)}，就{worded.apply('，'.join(case.orders))}"
                 )
         return "。".join(sentences)
+
+    def _about(self, hangs: Hangs | None, order: str) -> str:
+        """Say what is looked for, and who is spoken to, where the order leaves it to its condition."""
+        if hangs is None:
+            return order
+        if hangs.subject == "人" and not hangs.negated:
+            return re.sub(
+                r"(?<=[对跟和问])(?:他们|她们|他|她|人家)(?=[说讲问要想])",
+                f"{hangs.place}里的人",
+                order,
+                count=1,
+            )
+        named = hangs.person or one_thing(hangs.subject, self._vocabulary)
+        if named and re.fullmatch(
+            r"(?:你|就|再|那)*(?:去|到|上)[^，]{2,6}(?:里|上|那儿)?(?:去)?(?:找找|找一下|找)(?:看)?", order
+        ):
+            return re.sub(r"(?:找找|找一下|找)(?:看)?$", f"找{hangs.subject}", order)
+        return order
 
     def _completed(self, cases: list[_Case]) -> None:
         """Say in full what the cases leave to each other: 「有橙汁就拿来，没有的话牛奶也行」."""
