@@ -495,7 +495,8 @@ class _LegReader(LegRounds):
             self.at = at + 2
             return True
         returned = self._piece(at).text == "back"
-        if determined and not (after_put or returned) and not self._piece(self._skip(at, "back")).plays("to"):
+        moved = self._piece(self._skip(at, "back")).plays("to", "from")
+        if determined and not (after_put or returned or moved):
             # "the fork in the dishwasher": that may be which fork is meant.
             return False
         return self._put(said, at)

@@ -88,6 +88,7 @@ ENDS: tuple[tuple[str, str], ...] = (
     ("order", rf",? (?:and|but|while)(?: then)? you (?=(?:then )?{_ORDER}\b)"),
     ("order", rf",? (?:and )?then(?:,)? (?=(?:please )?{_LATER}\b(?!'))"),
     ("order", rf",(?: please)? (?={MINE})"),
+    ("order", r",? (?:and )?then,? (?=(?:i would|i'd) like (?:a|an|the|some|two|three)\b|(?:could|can) i (?:have|get)\b)"),
     ("order", r",? (?:but|and)(?: please| also| then)? (?=(?:do not|don't|never|make sure|be sure|see to it)\b)"),
     ("order", rf",? (?:and|but) (?=if [^,.;]+, (?:then )?(?:please )?(?:{_ORDER}\b|<N>))"),
     ("order", rf",? (?:and|but) (?=if (?:(?:so|not|yes|no)\b|{_THEY} (?:(?:does|do|is|has|can|wants? (?:one|it|some)|says? "

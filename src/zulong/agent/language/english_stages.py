@@ -119,6 +119,12 @@ _RARE_TURN = re.compile(
     rf"followed by (?P<doing>[a-z]+ing)\b)",
     re.IGNORECASE,
 )
+_ASKED_AND = re.compile(
+    r"(?P<asks>\bask (?:[a-z]+|the [a-z ]+?) (?:how (?:he|she|they) (?:is|are)(?: doing| feeling| today)*|what (?:he|she|"
+    r"they) "
+    r"(?:wants?|would like)(?: to (?:eat|drink|have))?)),? and (?P<verb>[a-z]+)(?=\W)",
+    re.IGNORECASE,
+)
 _APART = re.compile(_RARE_TURN.pattern.replace("(?<=[a-z]),?", "(?<=[a-z])[,;.]", 1), re.IGNORECASE)
 _TURN = re.compile(
     rf"(?<=[a-z]),? (?:and |but )?(?:after (?:that|this)|afterwards?|lastly|finally|next|second(?:ly)?|third(?:ly)?|then)"
@@ -359,7 +365,10 @@ def in_common_turns(text: str) -> str:
     if before is not None and _ordered_before(before["first"], before["later"]):
         return f"{before['first'].strip(' .!')}, then {_plainly(before['later'])}"
     in_turn = _RARE_TURN.sub(_then, text)
-    return _TURN.sub(_then, in_turn) if _MESSAGE.search(in_turn) else in_turn
+    in_turn = _TURN.sub(_then, in_turn) if _MESSAGE.search(in_turn) else in_turn
+    return _ASKED_AND.sub(
+        lambda said: f"{said['asks']}, then {said['verb']}" if _verb(said["verb"]) else said[0], in_turn
+    )
 
 
 def _ordered_before(first: str, later: str) -> bool:
@@ -377,14 +386,19 @@ def _then(turn: re.Match[str]) -> str:
 
 
 def wishes_left_out(text: str, clauses: Sequence[Clause]) -> list[str]:
-    """Return what somebody wishes for whose turn has come, "then the man in the coat wants a pear", and no order is about."""
+    """Return what somebody wishes for when their turn comes, "then the man in the coat wants a pear", and nobody does."""
     named = " ".join(clause.theme.text.lower() for clause in clauses if clause.theme is not None)
     spoken = " ".join(clause.text.lower() for clause in clauses)
     wished = [found["what"].lower() for turn in (_WISH_THEN, _WISH_FIRST) for found in turn.finditer(text)]
-    last = [
-        re.findall(r"[a-z']+", re.sub(r"\b(?:please|too|as well|now)\b", " ", what))[-1:] for what in wished
-    ]
-    return [word for words in last for word in words if word.rstrip("s") not in named and word not in spoken]
+    last = [_WORD.findall(_BESIDES.sub(" ", what))[-1:] for what in wished]
+    left = [word for words in last for word in words if word.rstrip("s") not in named and word not in spoken]
+    mine = any(clause.recipient is not None and clause.recipient.pronoun == "me" for clause in clauses)
+    return left if mine else [*left, *_ONE_FOR_ME.findall(text)]
+
+
+_WORD = re.compile(r"[a-z']+")
+_BESIDES = re.compile(r"\b(?:please|too|as well|now)\b")
+_ONE_FOR_ME = re.compile(r"\b(?:one|two|three|another) (?:for|to) me\b", re.IGNORECASE)
 
 
 def joint_orders(leg: str) -> tuple[str, ...]:
