@@ -27,6 +27,7 @@ from zulong.agent.htn.verdicts import (
 )
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
+from zulong.agent.language.amounts import below_zero
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.dialogue import followed_by, resume
 from zulong.agent.language.english_answers import Words, words_wanted
@@ -155,7 +156,7 @@ class OfflinePlanner:
         language = hearing.language
         wording = Wording(language, self.vocabulary)
         spoken = hearing.finished(text, context)
-        if spoken is None:
+        if spoken is None or below_zero(text):
             return Question(wording.ask_whole(text), "action", (), language, dict(context))
         rooms = [self.vocabulary.name(room, language) for room in self.world.rooms]
         text = spelled_out(hearing.smoothed(spoken, context), rooms, language)
