@@ -103,6 +103,9 @@ _DONE_REPORT = re.compile(
 _LOOKS = re.compile(
     r"看|数|问|查(?!理)|找|瞧|瞅|几|多少|什么|啥|吗|哪|有没有|是不是|说|讲|告诉|谁|打听|统计|描述|报"
 )
+_COMES = re.compile(
+    r"回来|过来|回去|过去|进来|进去|出来|出去|充电|待命|去$|去一[趟下]|[走跑转逛绕]一?[趟圈走跑转逛下]"
+)
 _MAY_ORDER = re.compile(
     r"就(?!是|要|好|行)|才|再|拿|送|给|放|搁|递|端|带|领|搬|收|还|换|等|找|叫|问|告诉|通知|说好|不算|不作数|骗|开玩笑"
 )
@@ -114,6 +117,7 @@ _SPARES = re.compile(
 _REPORT = "，然后回到我这里，说“做好了”"
 _MINE = re.compile(r"(?:我|俺|咱)们?(?:在|正|正在|要|得|想|准备|这儿|这会儿|现在|刚|忙着|还|马上)")
 
+_HEADING = re.compile(r"^[^，。：:]{2,8}[：:]\s*(?=[^，。]{2,12}[，,；;])")
 _LISTED = re.compile(
     r"^(?:[^，：:]{0,12}[，,])?(?:有|给你|帮我(?:办|做)|你)?(?:[一两三四五六几]个?(?:件事儿?|任务|活儿?|步)|任务|清单|安排|流程|步骤|路线|计划|顺序|今天的活儿?)(?:如下|是|是这样|这样)?[：:，,]\s*(?=.{4})"
 )
@@ -128,7 +132,7 @@ _THANKED = re.compile(
 _ORDER = r"(?:把|给|去|到|上|拿|取|送|放|搁|摆|带|领|端|递|收|搬|挪|回|帮|等|跟|从|进|来|归|找|陪|绕|跑|走|转|逛|交)"
 _BEFORE = re.compile(
     rf"^(?P<lead>(?:你|请|麻烦你?|劳驾|帮个忙|哎|嘿|喂|那个|小祖龙?|机器人|[，,])*)(?:在)?(?P<later>[^，。；我他她]{{0,7}}?{_ORDER}[^，。；]{{1,24}}?)"
-    r"(?:之前|以前|(?<![面跟门眼身往向提])前)[，,]?(?:你|您|请|得|要|记得|务必|麻烦你?|最好|应该)*先(?P<first>[^别不][^。；]+)$"
+    r"(?:之前|以前|(?<![跟门眼身往向提])(?<![^里上下外后]面)前)[，,]?(?:你|您|请|得|要|记得|务必|麻烦你?|最好|应该)*先(?P<first>[^别不][^。；]+)$"
 )
 _BUT_FIRST = re.compile(
     rf"^(?P<lead>(?:(?:你|请|麻烦你?|劳驾|帮个忙|哎|嘿|喂|那个|小祖龙?|机器人|辛苦一下)[，,]?)*)(?P<later>[^。；]*?{_ORDER}[^。；]{{1,24}}?)[，,。]+(?:(?:但是?|不过|可是?|只是|然而)?(?:在)?(?:那|这|此)(?:之前|以前)[，,]?(?:你|您|得|要|务必|最好)*先?"
@@ -185,6 +189,10 @@ def stages(text: str, vocabulary: Vocabulary) -> Sequence[str]:
     """
     whole = _HARMLESS.sub("", plain(text)).strip("，。！!,. ")
     said = _LISTED.sub("", _CALLED.sub("", _THANKED.sub("", whole)))
+    headed = _HEADING.match(said)
+    if headed is not None and not _names(headed.group(), vocabulary) and not _may_speak(headed.group()):
+        # 「下午茶：咖啡给我，饼干放茶几」
+        said = said[headed.end() :]
     report = ""
     if said.endswith(_REPORT):
         said, report = said[: -len(_REPORT)], _REPORT.removeprefix("，然后")
@@ -223,13 +231,21 @@ def _cut(said: str, report: str, vocabulary: Vocabulary) -> Sequence[str]:
     return () if any(_of_others(order, vocabulary) for order in orders) else orders
 
 
+def _names(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether anything is named that an order could be about."""
+    return names_thing(text, vocabulary) or any(token.has(*_NAMES) for token in pieces(text, vocabulary))
+
+
 def _only_tells(stretch: str, vocabulary: Vocabulary) -> bool:
     """Tell a stretch that orders nothing and has no word for anything that an order could be about: 「我在打扫」."""
     if _SPARES.match(stretch):
         return True
+    moves = _COMES.search(stretch) is not None and _OTHERS.match(stretch) is None
+    if moves or _OPENS.match(stretch) is not None:
+        return False
     if _MAY_ORDER.search(stretch) and not (_MINE.match(stretch) and reason(stretch)):
         return False
-    if names_thing(stretch, vocabulary) or any(token.has(*_NAMES) for token in pieces(stretch, vocabulary)):
+    if _names(stretch, vocabulary):
         return False
     return (_MINE.match(stretch) is not None and reason(stretch)) or tells(stretch, vocabulary)
 
