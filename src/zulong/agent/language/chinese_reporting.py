@@ -61,9 +61,13 @@ _ONLY_LOOKS = re.compile(
     r"仔细|清楚|打听)*(?:去|吧|呗|啊|，)*"
 )
 _SEEKS = re.compile(
-    r"几|多少|谁|什么|啥|哪|吗|么|呢|有没有|是不是|在不在|是否|没有?$|[\u4e00-\u9fff]不[\u4e00-\u9fff]|"
+    r"几|多少|找|谁|什么|啥|哪|吗|么|呢|有没有|是不是|在不在|是否|没有?$|[\u4e00-\u9fff]不[\u4e00-\u9fff]|"
     r"[\u4e00-\u9fff]没[\u4e00-\u9fff]|还是|看|瞧|瞅|数|点|查|问|打听|描述|形容|检查|确认|报|说说|怎么|咋|"
     r"空着|开着|关着"
+)
+_ASKS = re.compile(
+    r"几|多少|谁|什么|啥|哪|吗|么|有没有|是不是|在不在|是否|怎么|[\u4e00-\u9fff]不[\u4e00-\u9fff]|"
+    r"[看瞧瞅数查问]"
 )
 _BEGINS_REPORT = re.compile(rf"{_FOUND_OUT}|回来|完了|完事|看好|然后回来|回头")
 _ASKS_HIM = (
@@ -114,6 +118,9 @@ def reported(text: str, vocabulary: Vocabulary) -> str | None:
     if len(elsewhere) > 1 and _ONLY_LOOKS.fullmatch(elsewhere[0]):
         elsewhere = elsewhere[1:]
     head = "，".join(elsewhere)
+    if not _ASKS.search(head) and "找" in head:
+        # 「找找咖啡粉，找着了言语一声」
+        return f"{head}，找到了告诉{listener}"
     told = f"{head}，{'然后回来' if back else ''}告诉{listener}"
     return told if plain(told) != said.rstrip("。！!") else None
 

@@ -48,9 +48,28 @@ _LOOKS_FOR_NOTHING = re.compile(
 )
 
 
+_HOW_MANY = re.compile(
+    r"(?:你|请|去|帮我|给我|麻烦|先|再)*(?:来|拿|取|要|送|端|带|给我|买)(?:上|来|给我)?几(?:个|瓶|罐|杯|盒|根|"
+    r"颗|块|只|份|把|包|支|张|粒|样)[^，。？！几谁哪吗呢]{1,6}(?:来|过来|吧|呗|给我)*[。！]?"
+)
+_TELLS_NOBODY = re.compile(
+    r"(?:你|请|去|快|帮我|替我|给我|麻烦|麻烦您|赶紧)*(?:通知|告诉|转告|说|告知|带个话|捎个话|捎句话|"
+    r"传个话)(?:一声|一下)?[，,：:](?!我|他|她|大家|谁|这|你)[^，。？]{2,}"
+)
+
+
+def how_many(text: str) -> bool:
+    """Tell an order for 「几个」 of a thing: how many is for the speaker to say.
+
+    Args:
+        text: the sentence as it was said.
+    """
+    return _HOW_MANY.fullmatch(text) is not None
+
+
 def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "person", "object"]:
     """Return what is to be asked of a sentence that is not understood: what to do then, which person or what is meant."""
-    if _THOSE_TWO.search(text) is not None:
+    if _THOSE_TWO.search(text) is not None or _TELLS_NOBODY.fullmatch(text) is not None:
         return "person"
     if _TRAILS_OFF.search(text) is not None:
         return "action"
