@@ -14,8 +14,8 @@ from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.english_beyond import missing_for, never_done
 from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_notices import noticed
-from zulong.agent.language.english_registers import in_written_english
 from zulong.agent.language.english_padding import unpadded
+from zulong.agent.language.english_registers import in_written_english
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages, wishes_left_out
@@ -118,12 +118,27 @@ class EnglishHearing:
         if skill:
             honestly = wording.missing_skill(skill, text.strip(" .!?"))
             return Refusal("missing_skill", honestly, skill, self.language, dict(context))
+        nowhere = isinstance(result, Refusal) and result.code in ("unknown_place", "unknown_object")
+        furniture = isinstance(result, Refusal) and result.missing == "furniture"
+        if (nowhere and english_unfinished.other_place(text)) or (
+            furniture and english_unfinished.either_place(text)
+        ):
+            return Question(wording.ask_place(), "place", (), self.language, result.context)
         if isinstance(result, Refusal) and english_unfinished.only_a_condition(text):
             return Question(wording.ask_whole(text), "action", (), self.language, dict(context))
-        if isinstance(result, Refusal) and named_like_somebody(result, text):
+        if isinstance(result, Refusal) and (
+            named_like_somebody(result, text) or self._given_name(text, result)
+        ):
             words = wording.unknown_person(result.missing)
             return Refusal("unknown_person", words, result.missing, self.language, result.context)
         return result
+
+    def _given_name(self, text: str, refusal: Refusal) -> bool:
+        """Tell whether what is not known, and is not only asked about, is a first name: "my brother Kevin"."""
+        name = str(refusal.missing or "")
+        if refusal.code not in UNKNOWN or not name or re.match(r"\W*where\b", text, re.IGNORECASE):
+            return False
+        return bool(stranger(f"tell {name}", self._vocabulary))
 
     def _absent(self, text: str, kinds: Sequence[str]) -> list[str]:
         plain = f" {' '.join(re.findall(r'[a-z]+', text.lower()))} "

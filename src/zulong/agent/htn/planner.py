@@ -25,6 +25,7 @@ from zulong.agent.htn.verdicts import (
     only_refrains,
     vague,
 )
+from zulong.agent.htn.without_order import WithoutOrder
 from zulong.agent.htn.wording import Wording
 from zulong.agent.htn.world import MapWorld
 from zulong.agent.language.amounts import below_zero
@@ -41,9 +42,7 @@ from zulong.agent.language.meaning import (
     Referent,
     clause_from_dict,
     clause_to_dict,
-    referent_to_dict,
 )
-from zulong.agent.language.openings import calls_only
 from zulong.agent.language.reader import read
 from zulong.agent.language.replies import Reply, take_apart
 from zulong.agent.language.rewording import Rewording
@@ -84,6 +83,7 @@ class OfflinePlanner:
         self.vocabulary = Vocabulary(self.lexicon, self.world)
         self.rewording = Rewording(self.vocabulary)
         self._poison = PoisonWatch(self.vocabulary)
+        self._without_order = WithoutOrder(self.domain, self.vocabulary, self.world)
         self._hearings: dict[Language, Hearing] = {
             "en": EnglishHearing(self.vocabulary),
             "zh": ChineseHearing(self.vocabulary),
@@ -445,7 +445,7 @@ class OfflinePlanner:
                 (Step("s1", text_back, skill="say", arguments={"text": text_back}),), language, text_back
             )
         if not clauses:
-            return self._nothing_to_do(meaning, wording, context)
+            return self._without_order.answered(meaning, wording, context)
         discourse = _discourse(context)
         asked = (context.get("pending") or {}).get("slot")
         confirmed = asked == "confirmation" and meaning.affirmation is True
@@ -502,90 +502,15 @@ class OfflinePlanner:
         view = world if world is not None else self.world
         return replan(plan, failed_step, error, view, wording, done=done, message=message)
 
-    def _nothing_to_do(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> PlanResult:
-        language = meaning.language
-        words = self.domain.identity.get(language) or self.domain.identity["en"]
-        plain = " " + re.sub(r"[^\w ]", " ", meaning.text.lower()) + " "
-        for greeting, key in _SMALL_TALK:
-            said = (
-                f" {greeting}" if greeting == "thank" else f" {greeting} " if greeting.isascii() else greeting
-            )
-            if said in plain and not meaning.fragment and not meaning.leftover:
-                text = words[key].replace("{name}", "")
-                title = wording.choose(f"say: {text}", f"说：{text}")
-                step = Step("s1", title, skill="say", arguments={"text": text})
-                return Plan((step,), language, wording.summary([title]), dict(context))
-        offer = self._offer(meaning, wording, context)
-        if offer is not None:
-            return offer
-        known = [
-            referent
-            for referent in meaning.fragment
-            if not (referent.unknown or referent.pronoun or _only_a_number(referent))
-        ]
-        if known:
-            names = wording.choose(", ", "、").join(referent.text for referent in known)
-            text = wording.choose(f"What shall I do with {names}?", f"要我拿{names}做什么？")
-            named = [referent_to_dict(referent) for referent in known]
-            return Question(text, "action", (), language, {**context, "named": named})
-        if calls_only(meaning.text):
-            return Question(wording.ask_action(), "action", (), language, dict(context))
-        return Refusal("not_understood", wording.not_understood(meaning.text), "", language, dict(context))
-
-    def _offer(self, meaning: Meaning, wording: Wording, context: Mapping[str, Any]) -> Question | None:
-        """Offer what somebody may want who says "I am thirsty"."""
-        words = re.findall(r"[a-z]+", meaning.text.lower())
-        need = next(
-            (
-                name
-                for (language, phrase), name in self.vocabulary.needs.items()
-                if language == meaning.language
-                and (phrase in words if language == "en" else phrase in meaning.text)
-            ),
-            None,
-        )
-        denied = bool(_DENIED.search(meaning.text.lower()))
-        if need is None or denied:
-            return None
-        ids = tuple(i for i, item in self.world.categories.items() if str(item["singular"]).lower() == need)
-        me = Referent("person", text="me", pronoun="me", definite=True)
-        wanted = Clause("bring", theme=Referent("object", text=need, category=need, ids=ids), recipient=me)
-        text = wording.offer(need)
-        pending = {**context, "clauses": [clause_to_dict(wanted)], "pending": {"slot": "confirmation"}}
-        return Question(text, "confirmation", (), meaning.language, pending)
-
 
 _EATEN = frozenset(("food", "fruit", "snack", "drink"))
 """The kinds of things that somebody takes who is hungry or thirsty."""
 _MOST_PUT_RIGHT = 4
+"""How many times one instruction is put right: each makes it shorter or settles it, more would be no speech."""
 _COMES = Clause("go", goal=Referent("place", pronoun="me"))
 """What is fetched in a stage of its own is brought to the one who asks."""
-"""How many times one instruction is put right: each makes it shorter or settles it, more would be no speech."""
 # Understood by no part of the grammar, so all of it is tried.
 _UNHEARD_OF = ("so the thing over yonder, would you mind", "那边那个，麻烦你了")
-_DENIED = re.compile(
-    r"不|(?:\bnot|n't|\bnever|\bno longer)\b[^,.;!?]*\b(?:thirsty|hungry|parched|dehydrated|starving|famished|peckish)\b"
-)
-_SMALL_TALK = (
-    ("thank", "thanks"),
-    ("谢", "thanks"),
-    ("hello", "hello"),
-    ("hi", "hello"),
-    ("hey", "hello"),
-    ("good morning", "hello"),
-    ("good evening", "hello"),
-    ("你好", "hello"),
-    ("您好", "hello"),
-    ("嗨", "hello"),
-    ("早", "hello"),
-    ("上午好", "hello"),
-    ("中午好", "hello"),
-    ("下午好", "hello"),
-    ("哈喽", "hello"),
-    ("晚上好", "hello"),
-)
-
-
 _STRETCH = re.compile(r"[,;.!?，；。！？]+")
 
 
@@ -595,10 +520,6 @@ def _clauses(result: PlanResult) -> list[Clause]:
 
 def _confirms(context: Mapping[str, Any] | None) -> bool:
     return ((context or {}).get("pending") or {}).get("slot") == "confirmation"
-
-
-def _only_a_number(referent: Referent) -> bool:
-    return referent.is_bare() and referent.number is not None
 
 
 def _discourse(context: Mapping[str, Any]) -> Discourse:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 _BELOW_ZERO = re.compile(
-    r"(?:^|(?<=\s)|(?<=[\u4e00-\u9fff]))[-\u2212]\d+(?:\.\d+)?(?=\s*[a-z\u4e00-\u9fff])|\b(?:minus|negative) (?:\d+|one|two|three|"
-    r"four|five|six|seven|eight|nine|ten)\b(?= [a-z]+)(?! from)|负[零一二两三四五六七八九十百\d]+(?=[个秒分小只瓶杯罐])",
+    r"(?:^|(?<=\s)|(?<=[\u4e00-\u9fff]))[-\u2212]\d+(?:\.\d+)?(?=\s*[a-z\u4e00-\u9fff])|\b(?:minus|negative) "
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b(?= [a-z]+)(?! from)|"
+    r"负[零一二两三四五六七八九十百\d]+(?=[个秒分小只瓶杯罐])",
     re.IGNORECASE,
 )
 
