@@ -124,6 +124,14 @@ def value_of(token: Token) -> int:
 _EATEN = ("fruit", "snack")
 
 
+def _as_written(token: Token, text: str) -> Token:
+    """Return what stands in quotation marks with the capitals that it was written with."""
+    if not token.plays("quote") or '"' not in text:
+        return token
+    at = text.lower().find(token.text)
+    return token if at < 0 else replace(token, text=text[at : at + len(token.text)])
+
+
 class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstract parts
     """The words of one instruction, and where the reading stands."""
 
@@ -131,7 +139,7 @@ class EnglishCursor(ABC):  # noqa: B024 - the readers built on it have the abstr
         self.text = text
         self.vocabulary = vocabulary
         said, unclear = normalised(text, people_named(text, vocabulary))
-        self.tokens = tokenise(said, vocabulary)
+        self.tokens = [_as_written(token, text) for token in tokenise(said, vocabulary)]
         self.nouns = NounReader(self.tokens)
         self.leftover: list[str] = [*unclear]
         self.beneficiaries: list[Referent] = []

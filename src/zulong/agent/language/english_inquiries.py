@@ -60,6 +60,13 @@ _OPENS = re.compile(
     r"check|see|find out|let|do you|did|count|list|describe|report|please)\b(?!,)",
     re.IGNORECASE,
 )
+_OF_MYSELF = re.compile(
+    r"(?:because |since |as )?(?:i|we|i'm|we're|i've|we've|my \w+|i'd|i'll|it's|it is)\b(?!.*\b(?:bring|get me|fetch|tell|"
+    r"ask|if|otherwise|"
+    r"you|take|put|go and|then)\b)[^?]{2,80}",
+    re.IGNORECASE,
+)
+"""What somebody says of himself after a question is no part of it."""
 _ENDS = re.compile(r"\s*(?:[,.;!?:]|[-\u2013\u2014]+\s|so\b|but\b)")
 _TRAILS = re.compile(
     r"(?<= )(?:i'm|i am|im|we're|we are|my|our|i've|i have|we have|i need to)\b(?!.*\b(?:i'm|i am|im|we're)\b)",
@@ -139,6 +146,12 @@ def asked_plainly(
     plain = plain_inquiry(text, vocabulary, misspelt)
     if plain is not None:
         return plain
+    asked, mark, told = text.partition("?")
+    if mark and _OF_MYSELF.fullmatch(told.strip()):
+        # "What day is it? I lose track."
+        plain = plain_inquiry(asked + mark, vocabulary, misspelt)
+        if plain is not None:
+            return plain
     stretches = background.split(text)
     first = 0
     for number, stretch in enumerate(stretches[:-1], start=1):

@@ -15,7 +15,8 @@ _SOON = (
 )
 NOISE_BEFORE = re.compile(
     r"^(?:(?:hey|hi|hello|yo|oi|oh|um+|uh+|er+m?|hmm+|so|and|well|right|ok|okay|alright|now|then|also|please|robot|zulong|"
-    r"mate|buddy|dear|love|listen|look here|sorry|excuse me|pardon me|actually|by the way|btw|say(?= ?,)|anyway|hang on|"
+    r"mate|buddy|dear|love|listen|look here|sorry|excuse me|pardon me|excuse|actually|by the way|btw|say(?= ?,)|anyway|"
+    r"hang on|"
     r"wait|"
     r"one more (?:thing|question)(?: for you)?|"
     r"(?:just )?(?:a |one )?(?:(?:quick|little|small|other) )?(?:question|one|thing)(?: for you)?(?= ?[:,.;-])|"
@@ -50,8 +51,9 @@ _OR = (
     rf"eaten {_IT}|used {_IT}|moved {_IT}|drunk {_IT}|finished {_IT}|nicked {_IT}|walked off(?: with {_IT})?)(?: all| up|"
     rf" out| off)?|"
     rf"(?:has|have) (?:{_IT} )?been (?:moved|taken|eaten|drunk|used|finished)|gone|all gone|taken|finished|"
-    rf"(?:did|does) (?:{_SOMEBODY}|{_IT}) (?:take|move|eat|drink|finish|use|nick|grab|remove|go|leave|put) ?"
-    rf"(?:{_IT}|away|somewhere|somewhere else|off with {_IT})?(?: all| up)?))"
+    rf"(?:did|does) (?:{_SOMEBODY}|{_IT}) (?:fall|roll|drop|end up|take|move|eat|drink|finish|use|nick|grab|remove|go|"
+    rf"leave|put) ?"
+    rf"(?:{_IT}|down|off|away|somewhere|somewhere else|off with {_IT})?(?: all| up)?))"
 )
 _TAIL = rf"{_A}{_OR}?{_A}\??"
 _THAT = r"(?:if|whether|that)"
@@ -100,7 +102,7 @@ REPORTED = re.compile(
 WONDERING = re.compile(
     rf"(?:[ ,]*(?:and|then))*{_GO}(?:(?:find out|see|check|look|verify|work out|figure out|discover|have a look|"
     rf"take a look|"
-    r"say|confirm)(?: for (?:me|us))?(?: and see)?|do you (?:know|remember|happen to know)|(?:have you )?(?:any|an) idea|"
+    r"say|confirm)(?: for (?:me|us))?(?: and see)?|do you (?:happen to )?(?:know|remember)|(?:have you )?(?:any|an) idea|"
     r"i (?:just |really |only )?(?:want|need|have) to know|i would (?:just |really )?(?:like|love|need) to know|"
     r"i (?:just )?wonder(?:ed)?|i am (?:just )?(?:wondering|curious)|i am not (?:quite |really )?sure|"
     r"i was (?:just )?wondering|i do not know|"
@@ -141,7 +143,8 @@ ANSWERED = re.compile(
 """At the end: that it is to be looked, and who is told."""
 
 PRESENT = re.compile(
-    r"\?|\b(?:count|list|describe|name|what|who|where|whereabouts|which|how|if|whether|is|are|any|still|anyone|anybody|"
+    r"\?|\b(?:headcount|head count|count|list|describe|name|what|who|where|whereabouts|which|how|if|whether|is|are|any|"
+    r"still|anyone|anybody|"
     r"have|has|seen|do|does|did|number)\b"
 )
 """A sentence without any of these inquires nothing."""
@@ -190,16 +193,18 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "what time is it", "what time it is")
             for pattern in (
-                rf"(?:what|which) time (?:is it|it is|do you (?:have|make it)|have you got){_A}\??",
+                rf"(?:what|which) (?:time|hour) (?:is it|it is|do you (?:have|make it)|have you got){_A}\??",
                 rf"what is the time{_A}\??",
                 rf"(?:do|have) you (?:have|got) the (?:right |exact )?time(?: on you)?{_A}\??",
                 rf"(?:how late is it|(?:have you )?got the time(?: on you)?){_A}\??",
             )
         ),
+        (r"what is your (?:good |full |first )?name\??", "what is your name", "what your name is"),
         *(
             (pattern, "what day is it", "what day it is")
             for pattern in (
                 rf"(?:what|which) day(?: of the week| of the month)? (?:is it|it is|is today|today is|are we){_A}\??",
+                rf"(?:today 's |the )?(?:date|day)(?: today)? is what{_A}\??",
                 r"what is (?:today 's date|today|the date(?: today)?|the day(?: today)?)\??",
             )
         ),
@@ -226,6 +231,10 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
                 rf"drink|drunk) "
                 rf"{_WHAT}(?: away)?,? or is it{_A}(?: there)?{_A} {_AT}\??",
                 rf"any(?: more)? {_WHAT}{_A} {_AT}{_A}\??",
+                rf"(?:does|do) (?P<at>[PR]\d+){_A} (?:have|hold|contain|got)(?: {_ANY})? {_WHAT}(?: (?:in|on) it)?{_TAIL}",
+                rf"(?:is|are) (?P<at>[PR]\d+) (?:having|holding|containing)(?: {_ANY})? {_WHAT}{_TAIL}",
+                rf"{_THAT} (?P<at>[PR]\d+){_A} (?:has|have|is having|holds|contains|has got)(?: {_ANY})? {_WHAT}(?: (?:in|"
+                rf"on) it)?{_TAIL}",
                 rf"{_WHAT},? is it{_A} {_AT}{_TAIL}",
                 rf"{_WHAT}{_A} {_AT}(?:\?|,)? ?(?:still there|is it(?: still)? there|yes or no|or not|is (?:he|she|it)|"
                 rf"right|correct)\??",
@@ -249,6 +258,7 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "which {what} are in {at}", "which {what} are in {at}")
             for pattern in (
+                rf"what {_GOT}{_A} (?:in the way of|by way of|for) (?P<what>T\d+){_AT_OR_THERE}{_A}\??",
                 rf"(?:what|which)(?: (?:kinds?|sorts?|"
                 rf"types?) of)? (?P<what>T\d+)(?: {_GOT})?{_A}(?: {_LIES})?{_AT_OR_THERE}{_A}\??",
             )
@@ -257,7 +267,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
             (pattern, "how many {what} are in {at}", "how many {what} are in {at}")
             for pattern in (
                 rf"how many(?: of)? (?P<what>T\d+)(?: {_GOT})?{_A}(?: {_LIES})?{_AT_OR_THERE}{_A}\??",
-                rf"count(?: up)?(?: all)?(?: of)? (?P<what>T\d+)(?: that are| which are)?{_AT_OR_THERE}",
+                rf"count(?: me| us| up)?(?: all)?(?: of)? (?P<what>T\d+)(?: (?:that|which)(?: are| stand| lie| sit|"
+                rf" you (?:see|find))+)?{_AT_OR_THERE}",
                 rf"(?:the )?number of (?P<what>T\d+)(?: there are| that are)?{_AT_OR_THERE}\??",
                 rf"how many (?P<what>T\d+) {_AT}(?: are| have)? {_GOT}\??",
             )
@@ -281,6 +292,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
                 rf"how (?:busy|full|"
                 rf"crowded) is (?P<at>R\d+){_A}\?? ?(?:how many {_PEOPLE} (?:are )?(?:in )?there)?{_A}\??",
                 rf"count(?: up)?(?: all)?(?: of)?(?: the)? {_PEOPLE}{_AT_OR_THERE}",
+                rf"(?P<at>R\d+) (?:headcount|head count|people count){_A}",
+                rf"(?:a |the )?(?:headcount|head count)(?: of people)? {_AT}{_A}",
                 rf"who all (?:is|are)(?: it| that| there)*{_A}{_AT_OR_THERE}{_A}\??",
             )
         ),
@@ -320,6 +333,8 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
                 rf"where (?:did|have|do|does|had) (?:i|we|you|he|she|they|{_SOMEBODY}) (?:last )?(?:leave|left|put|see|"
                 rf"seen|place|placed|"
                 rf"lay|find|keep|store) {_WHAT}{_A}(?: last)?\??",
+                rf"where(?:abouts)? {_WHAT} (?:was|were|is|got) (?:last )?(?:put|seen|left|kept|stored|"
+                rf"placed){_A}(?: last)?\??",
                 rf"where (?:i|we|you|he|she|they) (?:last )?(?:left|put|saw|keep|kept|placed) {_WHAT}{_A}(?: last)?\??",
                 rf"where (?:can|would|could|might|do|should|will) (?:i|we|one|you) (?:find|be able to find|look for|"
                 rf"get hold of|keep|see|"

@@ -25,7 +25,8 @@ _GARMENT = (
 _SOMEBODY = (
     r"(?:(?:the|that|this|some|any|a) (?:(?:nice|old|young|tall|other) )?(?:person|man|woman|guy|lady|gentleman|fellow|"
     r"chap|"
-    r"bloke|girl|boy|guest|visitor|individual|one|dude|lad|lass)|somebody|someone|anybody|anyone|everyone|everybody|"
+    r"bloke|uncle|aunt(?:y|ie)?|girl|boy|guest|visitor|individual|one|dude|lad|lass)|somebody|someone|anybody|anyone|"
+    r"everyone|everybody|"
     r"whoever|"
     r"(?:the )?(?:people|guests|visitors|folks?)|all (?:the )?(?:people|guests|visitors))"
 )
@@ -87,6 +88,18 @@ def _frames(vocabulary: Vocabulary) -> tuple[tuple[re.Pattern[str], str], ...]:
     frames = (
         # who is asked, and what
         (rf"{_GO}ask {who}(?: (?:for|about))? (?:his|her|their|the) name\b", r"ask \g<who> what their name is"),
+        (rf"{who} (?:wants?|needs?|would like|is asking for|has) (?:something|some(?:thing)? help|a word|a question),? "
+         rf"{_PLEASE}(?:go (?:over |up )?(?:to {_HIM} )?(?:and )?)?{_PLEASE}ask(?: {_HIM})? what (?:it is|(?:he|she|"
+         rf"they) (?:wants?|needs?)|for)",
+         r"ask \g<who> what they want"),
+        (rf"{who}(?: (?:over )?there)?, is (?:he|she) (?P<said>[^?.;,]{{3,50}})\? {_PLEASE}ask {_HIM}",
+         r"ask \g<who> if they are \g<said>"),
+        (rf"{who}(?: (?:over )?there)?, does (?:he|she) (?P<said>[^?.;,]{{3,50}})\? {_PLEASE}ask {_HIM}",
+         r"ask \g<who> if they \g<said>"),
+        (rf"{_GO}ask {who} (?:does|do) (?:he|she|they) ", r"ask \g<who> if they "),
+        (rf"{_GO}ask {who} (?:is|are) (?:he|she|they) ", r"ask \g<who> if they are "),
+        (rf"{_GO}ask {who} (?:has|have) (?:he|she|they) ", r"ask \g<who> if they have "),
+        (rf"{_GO}ask {who} (?P<can>can|could|will|would) (?:he|she|they) ", r"ask \g<who> if they \g<can> "),
         # who is told what
         (rf"{_GO}let {who} know,?(?: about it,?)? {_WHETHER}", r"tell \g<who> "),
         (rf"{_GO}let {who} know(?:{_SO})? (?!what\b)", r"tell \g<who> that "),
@@ -146,6 +159,9 @@ def _frames(vocabulary: Vocabulary) -> tuple[tuple[re.Pattern[str], str], ...]:
          rf"(?:say (?P<hello>hello|hi)(?: to {_HIM})?|(?:greet|welcome) {_HIM}){_END}", r"say hello to \g<who>"),
         (rf"{_GO}thank {who}(?: (?:for|from) me)?{_END}", r'tell \g<who> "Thank you."'),
         (rf"{_GO}apologi[sz]e to {who}(?: (?:for|from) me)?{_END}", r'tell \g<who> "sorry"'),
+        (rf"{_GO}say (?P<said>(?!(?:hello|hi|hey|good|bye|goodbye|sorry)\b)[^\",;.]{{2,50}}?) to {who} (?:from|"
+         rf"for) me{_END}",
+         r'tell \g<who> "\g<said>"'),
         (rf"{_GO}say (?P<said>(?!(?:hello|hi|hey|good|bye|sorry)\b)[^\",;.]{{2,50}}?) to {several}{_END}",
          r'tell \g<who> "\g<said>"'),
         (rf"{_GO}give {who} (?:my|a|the) message{_END}", r"tell \g<who>"),
@@ -222,10 +238,14 @@ _PLACE_FIRST = re.compile(
     rf"that )?{_COLOURS} {_GARMENT})",
     re.IGNORECASE,
 )
+_FAMILIAR = re.compile(
+    rf"\b(?:that|this) (?:uncle|aunt(?:y|ie)?)(?= (?:{_GESTURE}|in|with|wearing)\b)", re.IGNORECASE
+)
 _RELATIVE = re.compile(rf"(?<=\w) (?:who|that|which)(?:'s| is|s)(?= {_GESTURE})", re.IGNORECASE)
 _OF_PEOPLE = re.compile(r"(?:i|we|he|she|they|you)\b", re.IGNORECASE)
 """In "I am home, and Adel as well" Adel may be home as well."""
 _AND_ALSO = re.compile(
+    r"[.;,] (?:and )?(?:the )?same (?:message|thing|news|goes|again)? ?(?:for|to) (?P<whom>[^,.;!?]{2,60}?)(?=[\s.!?]*$)|"
     r", and (?:also |then |tell )?(?P<who>[^,.;!?]{2,60}?),? (?:too|as well|also|likewise)(?=[\s.!?]*$)",
     re.IGNORECASE,
 )
@@ -246,7 +266,8 @@ _ANNOUNCED = re.compile(
 )
 _REPORT = re.compile(
     r"[\s,.;]+(?:(?:and|then|and then|,)\s+)?(?:please )?(?:come (?:back )?(?:here )?(?:and |to )?|return (?:and |to )?)?"
-    r"(?:tell me|let me know|report(?: back)?(?: to me)?|get back to me|come back with|be back with|back with|bring me|"
+    r"(?:tell me|let me know|report(?: back)?(?: to me)?|get back to me|come back with|be back with|"
+    r"bring (?:me )?(?:back )?word|bring word back|back with|bring me|"
     r"give me|"
     r"inform me|fill me in|update me|relay)(?: (?:with |about |on )?(?:what (?:he|she|they) (?:say|says|said|want|wants|"
     r"answers?|"
@@ -295,6 +316,7 @@ def _framed(text: str, start: int, vocabulary: Vocabulary) -> str | None:
         found = pattern.match(text, start)
         if found is not None:
             said = _PLACE_FIRST.sub(r"\g<wears>\g<place>", _RELATIVE.sub("", found.expand(frame)))
+            said = _FAMILIAR.sub("the person", said)
             said = re.sub(r"\bt-shirt", "t shirt", said, flags=re.IGNORECASE)
             said = said[0].lower() + said[1:]
             rest = _SO_TELL.sub("", text[found.end() :])
@@ -310,7 +332,7 @@ def _told(said: str, rest: str, vocabulary: Vocabulary) -> str:
     if (
         more is not None
         and not _OF_PEOPLE.match(rest)
-        and (listener := re.match(who_pattern(vocabulary), more["who"], re.IGNORECASE))
+        and (listener := re.match(who_pattern(vocabulary), more["who"] or more["whom"], re.IGNORECASE))
     ):
         said = re.sub(r"^tell (.*?)(?= (?:that|to) $| $)", rf"tell \1 and {listener[0]}", said)
         rest = rest[: more.start()]

@@ -18,7 +18,8 @@ from zulong.agent.language.stretches import Stretch
 
 _LONGEST = 400
 _ROBOT = (
-    r"(?:robot|zulong|mate|buddy|pal|dear|darling|love|sweetie|friend|(?:my |old |dear )+(?:robot|friend|boy|chap)|"
+    r"(?:robot|zulong|mate|buddy|pal|dear|darling|love|sweetie|friend|(?:my |old |dear )+(?:robot|friend|boy|chap|fellow|"
+    r"man|bean)|"
     r"mister robot)"
 )
 _HELP = (
@@ -190,7 +191,7 @@ _POINTS = re.compile(
     re.IGNORECASE,
 )
 """What may stand for something in the order, or belong to it."""
-_MARK = re.compile(r"\s*[,.;!?:\u2026]+\s+|\s+[-\u2013\u2014]+\s+|,?\s+(?:so|but)\s+", re.IGNORECASE)
+_MARK = re.compile(r"\s*[,.;!?\u2026]+\s+|\s+[-\u2013\u2014]+\s+|,?\s+(?:so|but)\s+", re.IGNORECASE)
 _SO = r"(?:(?:so|and|but|then|now|please)[ ,]+)*"
 _ORDERS = re.compile(
     r"(?<= )(?:(?:so|and|but|please|anyway) )*(?=(?:bring|get|fetch|give|take|put|go|tell|ask|find|look|follow|guide|wait|"
@@ -227,8 +228,8 @@ _TRAILING = re.compile(
     re.IGNORECASE,
 )
 _SPEAKS = re.compile(
-    r"^(?:please )?(?:tell|ask|say|let|inform|remind|warn|announce|notify|mention|pass on|give \w+ (?:a|the|my) message|"
-    r"message)\b",
+    r"\b(?:tell|ask|say|let (?:\w+ ){1,8}know|inform|remind|warn|announce|notify|mention|pass on|message|shout|repeat|"
+    r"whisper)\b",
     re.IGNORECASE,
 )
 """What follows may be part of what somebody is told."""
@@ -251,6 +252,13 @@ _ORDER_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Without any of these a sentence leaves its order unsaid, and how it is asked for may be all that tells what is meant."""
+_LISTENS = re.compile(
+    rf"{_SO}(?:(?:can you|could you|would you|will you|go|just) (?:and )?)*(?:let .{{2,60}} know(?: about (?:it|that)|"
+    rf" that| so)?|"
+    r"(?:tell|inform|notify|warn|ask) (?:\w+|the \w+|\w+ in the \w+(?: \w+)?)(?: that| so| about it)?)"
+    r"(?:[ ,]+(?:please|ta|thanks|thank you|would you|will you|for me|love|mate|cheers))*[\s.!?]*",
+    re.IGNORECASE,
+)
 _MOST_SPLITS = 6
 
 
@@ -279,6 +287,9 @@ def _opened(text: str, background: EnglishBackground) -> str:
     if found is not None and len(text) > found.end():
         return text[found.end() :]
     for mark in itertools.islice(_MARK.finditer(text), _MOST_SPLITS):
+        if _LISTENS.fullmatch(text[mark.end() :].strip()):
+            # "The taxi is here, let Jane know": what is told is what she is to know.
+            break
         if text[mark.end() :].strip() and _tells(text[: mark.start()], background):
             return re.sub(rf"^{_SO}", "", text[mark.end() :], flags=re.IGNORECASE) or text
     return text
@@ -291,14 +302,14 @@ def _closed(text: str, background: EnglishBackground) -> str:
     found = _CLOSER.search(text)
     if found is not None and found.start() > 0:
         marked = re.match(r"\s*[,.;:!?\u2026\u2014-]", found[0]) is not None
-        speaks = _SPEAKS.match(text) is not None
+        speaks = _SPEAKS.search(text) is not None
         if (marked or not (_BARE_CLOSER.fullmatch(found[0]) or speaks)) and len(
             text[: found.start()].split()
         ) > 1:
             return text[: found.start()] + (
                 "?" if text.rstrip().endswith("?") and "?" not in text[: found.start()] else ""
             )
-    if _SPEAKS.match(text):
+    if _SPEAKS.search(text):
         return text
     marks = list(_MARK.finditer(text))
     if marks and _tells(text[marks[-1].end() :], background):
@@ -340,10 +351,12 @@ def _run_on(text: str, background: EnglishBackground) -> str:
             _NO_END.search(told) and words[-1].lower() != "us"
         ):
             continue
+        if _LISTENS.fullmatch(text[found.end() :].strip()):
+            return text
         if _tells(told, background):
             text = text[found.end() :]
             break
-    if _SPEAKS.match(text):
+    if _SPEAKS.search(text):
         return text
     for found in itertools.islice(_TRAILING.finditer(text), _MOST_SPLITS):
         order, told = text[: found.start()], text[found.end() :]
@@ -393,9 +406,25 @@ def _idle(word: str, before: str, after: str, joined: bool, said: str) -> bool:
     """Tell whether a filler between two words fills only."""
     marked = re.search(r"[,\u2026-]|\.{2,}", said) is not None
     if word in ("like", "sort of", "kind of"):
-        return before in ("the", "a", "an", "my", "some", "to", "in", "on", "at", "me") or (
-            marked and said.count(",") > 1
-        )
+        return before in (
+            "the",
+            "a",
+            "an",
+            "my",
+            "some",
+            "to",
+            "in",
+            "on",
+            "at",
+            "me",
+            "from",
+            "into",
+            "onto",
+            "of",
+            "with",
+            "for",
+            "by",
+        ) or (marked and said.count(",") > 1)
     if word == "you know":
         return marked
     if word == "please" and marked and not re.search(r",\s*please\s*,", said):

@@ -10,7 +10,7 @@ import re
 _LEADS_ON = re.compile(
     r"(?:\w+[\s,]+){2,}(?:and then|and also|and after that|and|or|but|because|"
     r"(?:with|to|from|on|in|at|into|onto) the|into|onto)"
-    r"[\s.,\u2026-]*",
+    r"[\s.,\u2026-]*|(?:\w+[\s,]+)*?(?:tell|ask|remind|inform) \w+ (?:if|whether|that)[\s.,\u2026-]*",
     re.IGNORECASE | re.DOTALL,
 )
 _ASKS = re.compile(r"^(?:who|whom|what|which|where|whose)\b|\?\s*$|\"\s*$", re.IGNORECASE)
@@ -30,3 +30,24 @@ def broken_off(text: str) -> bool:
 def only_a_condition(text: str) -> bool:
     """Tell a condition without an order: "if the milk is in the fridge"."""
     return _ONLY_IF.fullmatch(text.strip()) is not None
+
+
+_OTHER_PLACE = re.compile(
+    r"\b(?:to|into|in|on|onto|at|from) (?:the other|the next|the second|another|a different|some other|that other) "
+    r"(?:room|place|spot|table|one|side|shelf|floor)\b",
+    re.IGNORECASE,
+)
+_EITHER_PLACE = re.compile(
+    r"\b(?:to|into|in|on|onto) the [a-z]+(?: [a-z]+)? or (?:(?:to|into|in|on|onto) )?the [a-z]+",
+    re.IGNORECASE,
+)
+
+
+def other_place(text: str) -> bool:
+    """Tell an order about a place that is only said to be another one: "take it to the other room"."""
+    return _OTHER_PLACE.search(text) is not None
+
+
+def either_place(text: str) -> bool:
+    """Tell an order that leaves open which of two places is meant: "put it on the desk or the bed"."""
+    return _EITHER_PLACE.search(text) is not None

@@ -27,6 +27,8 @@ _CONTRACTIONS = (
     (re.compile(r"\bwon't\b"), "will not"),
     (re.compile(r"\b(what|who|where|how|that|there|it|he|she)(?:'s|,s)(?= )"), r"\1 is"),
     (re.compile(r"\b(what|who|where|that|how|there)s\b"), r"\1 is"),
+    (re.compile(r"\bim\b(?= [a-z])"), "i am"),
+    (re.compile(r"\b(he|she)s (?=(?!(?:and|or|to)\b)[a-z])"), r"\1 is "),
     (re.compile(r"\bhes\b(?= (?:at|in|by|on|near))"), "he is"),
     (re.compile(r"\bshes\b(?= (?:at|in|by|on|near))"), "she is"),
     (re.compile(r"\b(i|you|they|we|it|that|this)'(?:d)\b"), r"\1 would"),
