@@ -132,6 +132,9 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         found.extend(told_only(said, spoken, clauses, lambda word: _is_person(word, vocabulary)))
         found.extend(_lost_me(said, done))
         found.extend(_excepted(said, done))
+        in_row = _IN_A_ROW.search(said)
+        if in_row is not None and in_row[0] not in spoken:
+            found.append(in_row[0])
         found.extend(elsewhere(said, done, vocabulary))
         both = _BOTH.search(said)
         carried = [
@@ -388,6 +391,10 @@ def _mixed_up(
                 yield deed.words
 
 
+_IN_A_ROW = re.compile(
+    r"\b(?:second|third|fourth|fifth|2nd|3rd|4th|next|last)(?: [a-z]+){0,2} (?:from|on|to) the (?:left|right|top|bottom|end)\b"
+)
+"""Which one of a row: the robot looks for a thing, not for its place among others."""
 _EXCEPTED = re.compile(
     r"\b(?:everything|anything|all|any|every|each|nothing)\b(?: [a-z]+){0,3}? (?:but|except(?: for)?|apart from|other than|"
     r"besides|bar|save(?: for)?) (?:the |my |a |an |for )*([a-z]+(?: [a-z]+)?)"
