@@ -392,7 +392,8 @@ def _mixed_up(
 
 
 _IN_A_ROW = re.compile(
-    r"\b(?:second|third|fourth|fifth|2nd|3rd|4th|next|last)(?: [a-z]+){0,2} (?:from|on|to) the (?:left|right|top|bottom|end)\b"
+    r"\b(?:second|third|fourth|fifth|2nd|3rd|4th|next|last)(?: [a-z]+){0,2} (?:from|on|to) the "
+    r"(?:left|right|top|bottom|end)\b"
 )
 """Which one of a row: the robot looks for a thing, not for its place among others."""
 _EXCEPTED = re.compile(
