@@ -68,7 +68,7 @@ _YOUNG = (
     r"(?:乖|乖乖|乖孩子|好孩子|宝贝|宝宝|大?孙子|乖?孙女|大?孙女|乖孙|外孙|闺女|丫头|儿子|女儿|"
     r"孩子|小家伙|小子|娃|小祖)(?:啊|呀|哎|诶|哟|乖|听话|祖龙)*"
 )
-_CALLS = re.compile(rf"(?:^|(?<=[，。！]))(?:哎|来|好|我的|喂)?{_YOUNG}[，。！]")
+_CALLS = re.compile(rf"(?:^|(?<=[，。！]))(?:哎|来|好|我的|喂)?{_YOUNG}(?:过来|来){{0,3}}[，。！]")
 _ELDER = (
     r"(?<![你我他她俺咱])(?:姥姥|姥爷|爷爷|奶奶|外公|外婆|爸爸|妈妈|爸|妈|叔叔|阿姨|伯伯|大爷|大妈|姑姑|姑|舅舅|"
     r"舅|哥哥|姐姐|大哥|大姐|老娘|老爹)(?!的房|那[儿边里]|在|说)"
@@ -97,7 +97,7 @@ _CRY = re.compile(
 )
 _LYING_ON = re.compile(
     r"(?<![着在])(坐|站|躺|趴|睡)(?:在)?([^，。的把给着去到]{1,5}[上里边])的?(?:那个|那位|这位|"
-    r"那人)(?=[，。要想说喝吃]|$)"
+    r"那人)(?=[，。要想说喝吃起过去来别该快坐站下]|$)"
 )
 
 _IF_YOU_CAN = re.compile(
@@ -108,6 +108,9 @@ _IF_YOU_CAN = re.compile(
     r"(?=[^，。]{3})"
 )
 _CONDITIONED = re.compile(r"如果|要是|假如|若是|倘若|的话|等|的时候|你|您")
+_THANKED = re.compile(
+    r"(?<=[^，。]{4})(?:非常|十分|万分|真的|太|多多)(?:感谢|谢谢)(?:你|您)?(?:了|啦)?[。！]?$"
+)
 _PRAISE = re.compile(
     r"(?:哇|嗯|好|哎呀?|你|您|真|太|这次|今天|小家伙|祖龙|机器人|谢谢(?:你|您)?(?:啦|了|啊)?|多谢(?:啦|了)?|"
     r"谢啦|辛苦(?:你|您)?(?:了|啦)?|"
@@ -151,11 +154,12 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
     said = _CRY.sub("", said)
     said = _LYING_ON.sub(r"\2\1着的人", said)
     said = _BROKEN.sub("", said)
-    said = _without_small_talk(said)
     said = _IF_YOU_CAN.sub(lambda polite: "" if _CONDITIONED.search(polite[0]) else polite[0], said)
     if _CALLS.search(said) and not _OFF.search(said):
         # Who calls somebody a child says 「奶奶」 of herself.
-        said = re.sub(_ELDER, "我", said, count=1)
+        elder = re.search(_ELDER, said)
+        said = said.replace(elder[0], "我") if elder is not None else said
+    said = _without_small_talk(_THANKED.sub("", said))
     said = _twice(vocabulary).sub(r"\1", said)
     said = _TO_ME_LAST.sub(r"给我拿\1", _TOWARDS.sub("", said))
     said = _SOMEBODY_THERE.sub(r"\1\3的人\4", said)
@@ -168,6 +172,10 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
 _STRETCHES = re.compile(r"([，。！？!?,~～]+)")
 _YOU = r"(?:你|您|祖龙|小祖龙|机器人|小家伙)?"
 _SMALL_TALK = re.compile(
+    r"(?:小家伙|小祖龙|祖龙|机器人|乖|宝贝)?(?:过来|来){2,3}(?:啊|吧)?|得|嗐|害|(?:哎|诶|"
+    r"喂)?我说(?:小)?(?:祖龙|你)?(?:啊|呀)?|"
+    r"(?:你说)?(?:今天)?这天(?:儿|气)?(?:可)?(?:也|真|也真|真是)?怪(?:了|啊)?|"
+    r"(?:这天儿?)?一会儿[冷热晴阴雨]一会儿[冷热晴阴雨](?:的)?|"
     rf"{_YOU}(?:好久不见|好久没见)(?:了|啊|呀)*{_YOU}|{_YOU}(?:最近|今天|这两天|这几天|近来)(?:过得|心情|"
     rf"身体)?(?:还)?(?:怎么样|好吗|好不好|忙吗|忙不忙|还好吗|如何|挺好吧)(?:啊|呀)?|"
     r"(?:你|您)?吃(?:过)?(?:饭)?了(?:吗|没|没有)|(?:你|您)(?:真|可|果然)?是(?:个|我的|我|咱家的?)*(?:好帮手|"
