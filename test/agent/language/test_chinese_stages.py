@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 
 from zulong.agent.htn import OfflinePlanner
@@ -72,3 +74,19 @@ def test_a_sentence_without_marks_gets_its_pauses_and_a_message_keeps_its_words(
     assert with_pauses("告诉简饭好了你别等") is None
     assert with_pauses("我要的是苹果你给我拿个梨来") is None
     assert simplified("請幫我拿冰箱裡的鮮奶") == "请帮我拿冰箱里的鲜奶"
+
+
+@pytest.mark.feature("FC-10")
+@pytest.mark.parametrize(
+    ("said", "plan"),
+    [
+        ("我靠红杯子落书房了帮我捎过来", "look red_cup@office; go found; pick; go operator; give operator"),
+        ("罗宾人呢找到他跟他说开饭了", "look robin@living_room; say ~开饭了"),
+        ("我先洗澡你等十分钟再去浴室", "wait 600; go bathroom"),
+        ("你去把盘子收到水槽然后来找我", "look plate@kitchen_table; pick; go sink; place sink; go operator"),
+    ],
+)
+def test_a_sentence_without_marks_comes_to_what_it_orders(
+    outcome: Callable[[str | Sequence[str]], str], said: str, plan: str
+) -> None:
+    assert outcome(said) == plan

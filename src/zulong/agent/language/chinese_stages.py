@@ -106,6 +106,7 @@ _LOOKS = re.compile(
 _COMES = re.compile(
     r"回来|过来|回去|过去|进来|进去|出来|出去|充电|待命|去$|去一[趟下]|[走跑转逛绕]一?[趟圈走跑转逛下]"
 )
+_ASKS = re.compile(r"有没有|没有?$|[吗么]$|呢$|几[个瓶罐盒只根点样]|多少|什么|哪|是不是|在不在|谁|怎么|看看")
 _MAY_ORDER = re.compile(
     r"就(?!是|要|好|行)|才|再|拿|送|给|放|搁|递|端|带|领|搬|收|还|换|等|找|叫|问|告诉|通知|说好|不算|不作数|骗|开玩笑"
 )
@@ -218,7 +219,7 @@ def _cut(said: str, report: str, vocabulary: Vocabulary) -> Sequence[str]:
     telling = [part for part in parts if not _only_tells(part, vocabulary)]
     stretches = _without_left_alone(telling, vocabulary)
     orders = _completed(_joined(stretches))
-    if len(orders) == 1 and len(stretches) > 1 and not report:
+    if len(orders) == 1 and len(stretches) > 1 and not report and not any(map(_ASKS.search, stretches)):
         orders = _completed(stretches)
     leaning = bool(orders) and len(telling) < len(parts) and _leans(orders[0], vocabulary)
     orders = _whole(orders, vocabulary)
