@@ -33,6 +33,13 @@ _CHANGED = re.compile(
 _SLIP = re.compile(
     r"^(?:哎呀?|哦|噢|呃)?[，]?(?:我)?(?:整|弄|搞|记|喊|叫|说|讲)(?:差|错|岔|秃噜嘴|反|混)了?[，,]"
 )
+_TAKES_BACK = re.compile(
+    r"(?:(?:[哦噢哎啊呃诶]呀?|等等|哎呀)[，,]?)*(?:不对[，,](?=数)|(?:我)?(?:又)?(?:改主意了|改变主意了|口误|嘴瓢了|记错了|说错了|更正(?:一下)?|是说|我的意思是|对不起|不好意思|抱歉)[，,]*(?:应该|我)?(?:是)?|"
+    r"(?:算了[，,])?(?:要不)?还是(?=.*(?:好了|吧)))(?P<what>[^，。？?吗]{1,9}?)(?:吧|好了|的)?[。！]*"
+)
+_LATE = re.compile(
+    r"(?P<what>[^，。？?吗不没]{1,9}?)(?:吧)?[，,](?:我)?(?:刚才|刚)?(?:说|讲|搞|弄|记)错了[。！]*"
+)
 _COUNTED = re.compile(rf"^(?:这|那)?{_N}{_M}?")
 _TO = re.compile(
     rf"(?:{_OOPS}[，,…。！]*)+(?:我)?(?:是|应该是|要|得)?(?P<verb>告诉|通知|转告|提醒|跟|对|给|送给|拿给|问|带|领|跟着|叫)"
@@ -57,6 +64,10 @@ def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
     if not before or context.get("pending"):
         return text
     text = _SLIP.sub("说错了，", text.strip())
+    taken_back = _TAKES_BACK.fullmatch(text) or _LATE.fullmatch(text)
+    if taken_back is not None and len(before) == 1:
+        said = taken_back["what"]
+        text = f"不对，{said[1:] if before[0].topic == 'count' and said.startswith('数') else said}"
     instead = _instead(text.strip("。！!"), before)
     if instead:
         return instead
