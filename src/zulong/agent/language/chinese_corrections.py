@@ -66,8 +66,9 @@ def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
     text = _SLIP.sub("说错了，", text.strip())
     taken_back = _TAKES_BACK.fullmatch(text) or _LATE.fullmatch(text)
     if taken_back is not None and len(before) == 1:
-        said = taken_back["what"]
-        text = f"不对，{said[1:] if before[0].topic == 'count' and said.startswith('数') else said}"
+        said = re.sub(r"^(?:我)?(?:想要|要)(?=.)", "", taken_back["what"])
+        counts = "count" in (before[0].action, before[0].topic)
+        text = f"不对，{said[1:] if counts and said.startswith('数') else said}"
     instead = _instead(text.strip("。！!"), before)
     if instead:
         return instead

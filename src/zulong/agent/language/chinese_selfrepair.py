@@ -36,6 +36,7 @@ _MARK = re.compile(
     rf"|[，,…—]+(?:呃+|额+|欸|诶)[，,…—]*(?=[^，。？！?]{{1,6}}(?:[，。]|$))"
     rf"|{_P}+(?:{_HUM}{_P}*)*算了{_P}+(?=[^，。？?不别没]{{1,14}}$|告诉|通知|提醒)"
     rf"|{_P}+(?:{_HUM}{_P}*)*(?:改成|改为|换成|减成|减到|加到|变成)(?=(?:[零一二两三四五六七八九十俩仨半\d]+)(?:[个只杯瓶件罐盒根块份]|秒|分|遍|次|$|吧))"
+    r"|(?<=[^，。])(?:[呃啊哦噢诶]不(?:对|是)?(?=[^，。不]{2})|(?:我说错了|说错了|口误|嘴瓢了|我改主意了|不对不对)(?=[^，。]))"
     rf"|{_P}+(?:等等|慢着|且慢){_P}+(?=[放搁摆拿送给把])"
     rf"|{_P}+(?:{_P}*(?:等等|等会儿?|等下|等一下|慢着|且慢){_P}*)+(?=[红蓝绿黄黑白橙灰棕紫粉大小])"
 )
@@ -58,6 +59,9 @@ _IS = re.compile(
     r"^(?:我)?(?:是)?(?:想)?(?:问|说)(?:的)?(?:是)?(?=[^，。]{1,8}$)|^(?:那就|那|就)?(?:应该|应当|该)?(?:而)?(?:是|还是|改成|换成|变成|改为)(?=[^，。])"
 )
 _WANTS_COUNT = re.compile(r"^(?:我)?(?:要|来|拿|给我|就|就要)(?=[零一二两三四五六七八九十百俩仨\d半])")
+_TAKES = re.compile(r"^(?:再|先)?(?:数|拿|取|要)(?:一下)?")
+_FETCHES = re.compile(r"^(?:再|先)?(?:我)?(?:拿|取|要|来)(?![过去回])")
+_WAITS = re.compile(r"^(?:先|再|就)?等(?=[零一二两三四五六七八九十百半\d])")
 _SOFT = r"(?:吧|就行|就好|就可以|就够|就成|了|啊|呀|哦|的|得了|好了|呗|那个)"
 _SOFT_END = re.compile(rf"^{_SOFT}*(?=[，。！？,.!?]|$)")
 _SOFT_BETWEEN = re.compile(r"(?:吧|啊|呀|哦|哈|呗)(?=[，。！,.!]|$)")
@@ -132,6 +136,9 @@ def _put_right(before: str, after: str, vocabulary: Vocabulary) -> str | None:
         _measured(before, stretch, rest)
         or _anchored(before, stretch, rest, vocabulary)
         or _renamed(before, stretch, rest, vocabulary)
+        or _renamed(
+            before, _TAKES.sub("", stretch) if "数" in before else _FETCHES.sub("", stretch), rest, vocabulary
+        )
     )
 
 
@@ -149,6 +156,7 @@ def _in_place_of(before: str, taken_back: str, after: str, vocabulary: Vocabular
 
 def _measured(before: str, stretch: str, rest: str) -> str | None:
     """Put another time, number or colour in its place: 「等三分钟，不，五分钟」."""
+    stretch = _WAITS.sub("", stretch)
     for pattern in (_DURATION, _COUNT, _SHADE):
         new = pattern.match(stretch)
         if new is None or _SOFT_END.fullmatch(stretch[new.end() :]) is None:
