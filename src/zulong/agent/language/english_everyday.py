@@ -16,6 +16,11 @@ _NP = (
 )
 _BIN = r"(?=(?:the |my |our )?(?:[a-z]+ )?(?:bin|trash ?bin|trash|rubbish|garbage|dustbin|waste ?basket|trash can)\b)"
 _STARTS = r"(?:^|(?<=[,.;:!?] )|(?<=\band )|(?<=\bthen )|(?<=\bplease )|(?<=\byou )|(?<=\bjust )|(?<=\bso ))"
+_SUCH = (
+    r"(?:fruits?|toys?|drinks?|dishes|snacks?|foods?|things?|stuff|cups?|mugs?|balls?|ones?|cleaning (?:things|stuff|"
+    r"supplies)|"
+    r"plates?|bottles?|tins?|cans?|cutlery|spoons?|forks?|bits?|groceries)"
+)
 _UNIT = r"(?:seconds?|secs?|minutes?|mins?|hours?|half|quarter|moment)"
 _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern), plain)
@@ -25,7 +30,10 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"let us think)(?: now)?[,.:;]+ (?=[a-z])",
          ""),
         (r"\b(a|one|two|three|four|five|ten) (?:whole|full|entire|good|solid) (?=(?:minute|second|hour)s?\b)", r"\1 "),
-        (r"^(?:the |my |our )?[a-z]+(?: [a-z]+)? needs? (?:clearing|tidying|a tidy|sorting|emptying|a clear(?:ing)? out)"
+        (r"^(?:the |my |our )?(?:[a-z]+ )?(?:desk|table|sink|shelf|bed|sofa|stand|rack|fridge|kitchen|office|bedroom|"
+         r"bathroom|room|"
+         r"place|floor|counter|pantry|cabinet|bookshelf|dishwasher) needs? (?:clearing|tidying|a tidy|sorting|emptying|"
+         r"a clear(?:ing)? out)"
          r"(?: up| out)?[:.,;-]+ (?=[a-z][^.]* (?:to|into|onto) the )", ""),
         (rf"\bbring ({_NP}) (?:along )?with you (?:and|when you) (?:come|return)(?: back| here| over)*(?: to me)?\b",
          r"bring me \1"),
@@ -76,7 +84,8 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
          r"and (?:bring|take|lead|guide|escort|show|walk) (?:him|her) ", r"guide \1 in \2 "),
         (r"\b(?:fetch|collect|get) ((?!(?:me|us|it|them|the|a|an|some|my)\b)[a-z]+(?<!s)) from (the [a-z]+(?: [a-z]+)?) "
          r"and (?:bring|take|lead|guide|escort|show|walk) them (?=to the )", r"guide \1 in \2 "),
-        (r"\b(follow [a-z]+)(?:, [^,.;]+)?,? (?:but )?only (?:till|until|up to|as far as|to) (?=(?:the|my) [a-z ]+[.!]*$)",
+        (r"\b(follow [a-z]+)(?:, (?:he|she|they) (?:is|are) [^,.;]+)?,? (?:but )?only (?:till|until|up to|as far as|"
+         r"to) (?=(?:the|my) [a-z ]+[.!]*$)",
          r"\1 to "),
         (r"^(?:when|once|as soon as) ([a-z]+) (?:gets going|starts? (?:walking|moving|to move|to walk|off)|moves|sets off|"
          r"gets "
@@ -97,12 +106,12 @@ _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r",? with (?:my|our|all my) (?:compliments|love|regards|best wishes|thanks|blessing|best regards)(?=\s*(?:[,.;!?]|"
          r"$))",
          ""),
-        (r" (?:along |together )?with (?:the|all the|my|your|our) (?:other|rest of the) (?:(?!(?:on|in|at|"
-         r"to)\b)[a-z]+ ){0,2}?"
-         r"(?=(?:on|in|at|into|onto) (?:the|my|our) )", " "),
-        (r"((?:on|in|into|onto|at) (?:the|my|our) [a-z ]+?) (?:along |together )?with (?:the|all the|my|your|"
-         r"our) (?:others?|"
-         r"rest)(?: (?:of the )?[a-z]+){0,2}(?=\s*(?:[,.;!?]|$))", r"\1"),
+        (rf" (?:along |together )?with (?:the|all the|my|your|our) (?:other|rest of the) (?:{_SUCH} )?(?=(?:on|in|at|into|"
+         rf"onto) "
+         r"(?:the|my|our) )", " "),
+        (rf"((?:on|in|into|onto|at) (?:the|my|our) [a-z ]+?) (?:along |together )?with (?:the|all the|my|your|"
+         rf"our) (?:others?|rest)"
+         rf"(?: (?:of the )?{_SUCH})?(?=\s*(?:[,.;!?]|$))", r"\1"),
         (r",? before (?:somebody|someone|anyone|anybody|i|we|he|she|they|one of us|the kids?) (?:trips?|falls?|slips?|"
          r"steps?|"
          r"treads?|stands?|stumbles?|sits?|breaks? (?:his|her|my|their|a) neck)(?: (?:over|on)(?: (?:it|them|that))?)?"
