@@ -70,7 +70,8 @@ class PoisonWatch:
 _INTO: dict[Language, str] = {
     "en": r"{poison}[^.;!?]*?\b(?:in|into|inside|onto|over|on top of)\s+(?:[\w'’]+\s+){{0,3}}?{food}"
     r"\s*(?=$|[.,;:!?]|(?:and|then|so|for|before|while|when|please|now|but)\b)",
-    "zh": r"{poison}[^。！？；]{{0,4}}[放搁弄塞投丢扔加倒洒撒挤滴喷涂抹][^。！？；，]{{0,8}}{food}(?:里|中|上面|内)(?!的)",
+    "zh": r"{poison}[^。！？；]{{0,4}}[放搁弄塞投丢扔加倒洒撒挤滴喷涂抹][^。！？；，]{{0,8}}{food}(?:里|中|上面|内)(?!的)|"
+    r"[往向朝给在][^。！？；，]{{0,8}}{food}(?:杯|碗|瓶|盒)?(?:里面|里|中|上面|内)[^。！？；，]{{0,3}}[放搁投加倒洒撒挤滴喷抹][^。！？；，]{{0,4}}{poison}",
 }
 
 

@@ -47,6 +47,15 @@ _REACH = (
 
 # Each: what has to be in the sentence at all, the phrase, and what it becomes.
 _HALVES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
+    # 「咖啡别放床头柜了，挪到书桌上去」: it is the thing that goes there, not the robot.
+    (
+        "别|不要|甭",
+        r"(?:^|(?<=[，。！]))(?:把)?({thing})(?:别|不要|不用|甭)(?:再)?(?:放|搁|摆|留)(?:在|到)?{place}" + _SIDE
+        + r"(?:了|啦)?[，,](?:给我|你)?(?:挪|移|放|搬|拿|换|摆|收|改放)(?:到|去|进|回)?({place}" + _SIDE + r")(?:去|来)?(?:吧)?" + _END,
+        r"把\1放到\2",
+    ),
+    # 「帮我那一个香蕉」 is typed for 「帮我拿一个香蕉」.
+    ("我那", r"(?<=[帮给替]我)那(?=[一两三四五]?[个杯瓶罐盒根只块把])", "拿"),
     # 「喂」 calls somebody; with nothing behind it, it is a greeting.
     ("喂", r"^喂+[，,！!。？?\s]*(?:小?祖龙|小?机器人|小家伙)?[。！!？?]*$", "你好"),
     ("喂", r"^喂+(?:[，,！!。？?\s]+|(?=小?祖龙|小?机器人|小家伙))", ""),
