@@ -86,7 +86,8 @@ LOOKED = re.compile(
     rf"{_GO}{_LOOK}(?! in on\b)(?: (?:over|in|into|at|on|inside|to|by|through|round|around|across|for|"
     rf"out))* (?P<at>[PRN]\d+)"
     rf"(?:{_THERE})?(?:[ ,.;]+(?:and|then|to|please|come back|return))*[ ,.;]+"
-    r"(?=(?:tell|let|report|see|check|find|what|who|how|if|whether|which|count|inform|say|update|give|verify)\b)"
+    r"(?!(?:tell|report|say|give) ?(?:me |us )?(?:where|his|her|their)\b)(?=(?:tell|let|report|see|check|find|what|who|"
+    r"how|if|whether|which|count(?=.*\b(?:tell|let|report|inform)\b)|inform|say|update|give|verify)\b)"
 )
 """Where to look, before what is to be found out."""
 _TOLD = (
@@ -276,7 +277,7 @@ CORES: tuple[tuple[re.Pattern[str], str, str], ...] = tuple(
         *(
             (pattern, "how many people are {ges} in {at}", "how many people are {ges} in {at}")
             for pattern in (
-                rf"how many {_PEOPLE}(?: {_GOT})?{_A} {_GESTURE}{_A}{_AT_OR_THERE}{_A}\??",
+                rf"how many(?: {_PEOPLE})?(?: {_GOT})?{_A} {_GESTURE}{_A}{_AT_OR_THERE}{_A}\??",
                 rf"how many {_PEOPLE} {_AT} are{_A} {_GESTURE}{_A}\??",
                 rf"count(?: up)?(?: all)?(?: of)?(?: the)? {_PEOPLE}(?: (?:who|that) are)? {_GESTURE}{_AT_OR_THERE}",
                 rf"(?:is|are)?(?: there)? ?{_SOMEBODY}{_A} {_GESTURE}{_A} {_AT}{_TAIL}",

@@ -275,9 +275,6 @@ _REPORT = re.compile(
     r"(?:,? please)?[\s.!?]*$",
     re.IGNORECASE,
 )
-_CHECKED = re.compile(
-    r"\b(?:find out|hear|learn|check|check out|inquire|enquire|find)(?: from| with| of) ", re.IGNORECASE
-)
 
 
 def noticed(text: str, vocabulary: Vocabulary, background: EnglishBackground) -> str:
@@ -321,7 +318,7 @@ def _framed(text: str, start: int, vocabulary: Vocabulary) -> str | None:
             said = said[0].lower() + said[1:]
             rest = _SO_TELL.sub("", text[found.end() :])
             if said.startswith("ask "):
-                return said + _with_answer(rest, _CHECKED.search(found[0]) is not None)
+                return said + _with_answer(rest)
             return _told(said, rest, vocabulary) if said.startswith("tell ") else said + rest
     return None
 
@@ -341,12 +338,12 @@ def _told(said: str, rest: str, vocabulary: Vocabulary) -> str:
     return said + rest
 
 
-def _with_answer(rest: str, checked: bool) -> str:
+def _with_answer(rest: str) -> str:
     """Return what is asked, and that the answer is to be told where it is awaited."""
     reported = _REPORT.search(rest)
-    if reported is None and not checked:
+    if reported is None:
         return rest
-    rest = rest[: reported.start()] if reported is not None else rest
+    rest = rest[: reported.start()]
     return f"{rest.rstrip(' ?,')} and tell me the answer"
 
 
