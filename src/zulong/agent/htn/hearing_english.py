@@ -111,6 +111,9 @@ class EnglishHearing:
             return Refusal("missing_skill", honestly, never, self.language, dict(context))
         if context.get("pending"):
             return result
+        if isinstance(result, Plan) and english_unfinished.denied_and_given(text):
+            asked = Wording(self.language, self._vocabulary).ask_whole(text)
+            return Question(asked, "action", (), self.language, dict(context))
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
         asked = isinstance(result, Question) and result.slot in _ASKED_FOR_A_PART
         skill = missing_for(text) if unclear or asked else ""

@@ -51,3 +51,16 @@ def other_place(text: str) -> bool:
 def either_place(text: str) -> bool:
     """Tell an order that leaves open which of two places is meant: "put it on the desk or the bed"."""
     return _EITHER_PLACE.search(text) is not None
+
+
+_DENIED_AND_GIVEN = re.compile(
+    r"\b(?:do not|don't|dont|never) (?:get|bring|take|fetch|pick up|grab|touch) "
+    r"(?:(?!(?:to|me|him|her|us|them)\b)[a-z]+ ){1,8}?(?!(?:me|him|her|us|them)\b)[a-z]+[,;.] ?(?:but )?"
+    r"(?:give|bring|take|hand|put|carry|deliver) (?:it|them)\b",
+    re.IGNORECASE,
+)
+
+
+def denied_and_given(text: str) -> bool:
+    """Tell "do not get the apple, give it to Jane": whether what must not be fetched is to be given is not clear."""
+    return _DENIED_AND_GIVEN.search(text) is not None
