@@ -204,7 +204,14 @@ def _without_small_talk(text: str) -> str:
     """Return the sentence without whole stretches that are said to be kind, where an order stands beside them."""
     parts = _STRETCHES.split(text)
     said = parts[::2]
-    talk = [_SMALL_TALK.fullmatch(part.strip()) is not None for part in said]
+    # After 「问罗宾」 it is what he is to be asked.
+    spoken = [
+        re.search(r"问|告诉|转告|[说讲]$", "".join(said[:number])) is not None for number in range(len(said))
+    ]
+    talk = [
+        _SMALL_TALK.fullmatch(part.strip()) is not None and not words
+        for part, words in zip(said, spoken, strict=True)
+    ]
     rest = [part for part, idle in zip(said, talk, strict=True) if not idle and len(part) >= _LEAST_ORDER]
     if not any(talk) or not rest:
         return text
