@@ -509,8 +509,13 @@ _MOST_PUT_RIGHT = 4
 """How many times one instruction is put right: each makes it shorter or settles it, more would be no speech."""
 _COMES = Clause("go", goal=Referent("place", pronoun="me"))
 """What is fetched in a stage of its own is brought to the one who asks."""
-# Understood by no part of the grammar, so all of it is tried.
-_UNHEARD_OF = ("so the thing over yonder, would you mind", "那边那个，麻烦你了")
+# Understood by no part of the grammar, so all of it is tried; what speaks to somebody has patterns of its own.
+_UNHEARD_OF = (
+    "so the thing over yonder, would you mind",
+    "so tell the thing over yonder, if yonder then so, would you mind",
+    "那边那个，麻烦你了",
+    "如果那边那个，就告诉那边那个，麻烦你了",
+)
 _STRETCH = re.compile(r"[,;.!?，；。！？]+")
 
 
