@@ -112,8 +112,8 @@ class EnglishHearing:
         if context.get("pending"):
             return result
         if isinstance(result, Plan) and english_unfinished.denied_and_given(text):
-            asked = Wording(self.language, self._vocabulary).ask_whole(text)
-            return Question(asked, "action", (), self.language, dict(context))
+            whole = Wording(self.language, self._vocabulary).ask_whole(text)
+            return Question(whole, "action", (), self.language, dict(context))
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
         asked = isinstance(result, Question) and result.slot in _ASKED_FOR_A_PART
         skill = missing_for(text) if unclear or asked else ""

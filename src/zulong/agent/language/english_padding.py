@@ -8,10 +8,13 @@ is taken apart where an order or a question begins after what only tells.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 
 from zulong.agent.language.english_inquiries import beside
+from zulong.agent.language.english_spelling import stems
+from zulong.agent.language.english_wordings import Wordings
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.rewording_english import EnglishBackground
 from zulong.agent.language.stretches import Stretch
@@ -277,7 +280,7 @@ def unpadded(text: str, vocabulary: Vocabulary, background: EnglishBackground) -
     while before != said:
         before = said
         said = _closed(_opened(said, background), background)
-    said = _run_on(said, background)
+    said = _run_on(said, background, vocabulary)
     return said if _ORDER_WORDS.search(said) else text
 
 
@@ -340,7 +343,34 @@ def _tells(stretch: str, background: EnglishBackground) -> bool:
     ) and not (background.mentions(said))
 
 
-def _run_on(text: str, background: EnglishBackground) -> str:
+def _familiar(told: str, vocabulary: Vocabulary) -> bool:
+    """Tell words that are all known: without marks an unknown one may belong to the order."""
+    known = _ordinary(vocabulary)
+    return all(
+        word in known or any(stem in known for stem in stems(word))
+        for word in re.findall(
+            r"[a-z0-9]+(?:'[a-z]+)?", told.lower().replace("'m", " am").replace("'re", " are")
+        )
+    )
+
+
+@functools.lru_cache(maxsize=4)
+def _ordinary(vocabulary: Vocabulary) -> frozenset[str]:
+    listed = str(vocabulary.lexicon.data.get("ordinary_words") or "").split()
+    named = (word for phrase in vocabulary.english for word in phrase)
+    return frozenset((*listed, *named, *_EVERYDAY.split(), *Wordings.load().weightless))
+
+
+_EVERYDAY = (
+    "hands full terrible awful busy tired exhausted running late lazy hungry thirsty painting working reading writing "
+    "wet dirty greasy sticky floury soapy broken hurt hurts knee knees leg legs back foot feet arm arms asleep sleeping "
+    "ill sick cold unwell guests visitors mother father mum mom dad kids baby dinner lunch breakfast supper night morning "
+    "afternoon evening today cooking baking washing bath shower phone call meeting lesson homework exam movie film game "
+    "couch comfy comfortable cosy stuck upstairs downstairs garden outside moment hour week headache day long rough bad"
+)
+
+
+def _run_on(text: str, background: EnglishBackground, vocabulary: Vocabulary) -> str:
     """Take apart "i'm running late give the pear to paris my hands are full"."""
     if re.search(r"[,.;:!?\u2026] ?\w", text):
         return text
@@ -353,7 +383,7 @@ def _run_on(text: str, background: EnglishBackground) -> str:
             continue
         if _LISTENS.fullmatch(text[found.end() :].strip()):
             return text
-        if _tells(told, background):
+        if _tells(told, background) and _familiar(told, vocabulary):
             text = text[found.end() :]
             break
     if _SPEAKS.search(text):
@@ -362,7 +392,7 @@ def _run_on(text: str, background: EnglishBackground) -> str:
         order, told = text[: found.start()], text[found.end() :]
         if _CUT.search(order) or min(len(order.split()), len(told.split()) - 1) < 2:
             continue
-        if _tells(told, background):
+        if _tells(told, background) and _familiar(told, vocabulary):
             return order
     return text
 

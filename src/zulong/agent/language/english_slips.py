@@ -152,5 +152,23 @@ def order_meant(word: str, after: str) -> str | None:
 
 
 _BEFORE_A_NAME = frozenset(
-    ("the", "me", "a", "an", "my", "some", "it", "them", "him", "her", "to", "for", "how", "if", "all", "two", "yourself")
+    (
+        "the",
+        "me",
+        "a",
+        "an",
+        "my",
+        "some",
+        "it",
+        "them",
+        "him",
+        "her",
+        "to",
+        "for",
+        "how",
+        "if",
+        "all",
+        "two",
+        "yourself",
+    )
 )
