@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from action_msgs.msg import GoalStatus
+from diagnostic_msgs.msg import DiagnosticArray
 from robot_harness import Robot
 from std_msgs.msg import Bool
 from zulong.msg import AudioChunk, DetectionArray, Event, SafetyState, SkillInfo, TextChunk, Transcript
@@ -73,8 +74,22 @@ def test_events_come_out_once_each_and_an_expired_one_does_not(robot: Robot) -> 
 @pytest.mark.feature("RB-14")
 def test_after_stop_no_word_leaves_until_resume(robot: Robot) -> None:
     out = listen(robot, TextChunk, names.TEXT_OUT, qos.stream())
+    health = listen(robot, DiagnosticArray, names.DIAGNOSTICS, qos.event())
     publisher = robot.session.node.create_publisher(TextChunk, names.TEXT_IN, qos.stream())
     matched(robot, publisher, "gateway")
+
+    def dropped() -> int:
+        told = [
+            int(pair.value)
+            for array in health
+            for status in array.status
+            for pair in status.values
+            if pair.key == "dropped" and status.name.rstrip("/").endswith("gateway")
+        ]
+        return told[-1] if told else -1
+
+    robot.until(lambda: dropped() >= 0, 10.0, "the gateway does not tell how it is")
+    before = dropped()
 
     def speak(stream: str, sequence: int) -> None:
         publisher.publish(TextChunk(stream_id=stream, sequence=sequence, text=f"{stream}{sequence}"))
@@ -85,6 +100,8 @@ def test_after_stop_no_word_leaves_until_resume(robot: Robot) -> None:
     assert answer.error_code == 0
     assert answer.state == 0
     speak("a", 1), speak("b", 0)
+    # A topic and a service have no order between them: what is said now must have been dropped before it goes on.
+    robot.until(lambda: dropped() >= before + 2, 10.0, "words that came after the stop were not dropped")
     robot.call(ControlOutput, names.CONTROL_OUTPUT, command=ControlOutput.Request.RESUME)
     speak("a", 2), speak("c", 0)
     robot.until(lambda: any(c.text == "c0" for c in out), 10.0, "a new stream did not flow after resume")
