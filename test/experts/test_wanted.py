@@ -68,6 +68,7 @@ ALL = [RED_CUP, BLUE_CUP, CUP, APPLE, COLA, SIMONE, ROBIN, OPERATOR]
         ({"colour": "red"}, {"red_cup", "apple", "cola"}),
         ({"kind": "object", "id": "cup", "name": "cup"}, {"cup"}),
         ({"kind": "object", "name": "cup", "not_colours": ["red", "white"]}, {"blue_cup"}),
+        ({"kind": "object", "category": "dish", "not_ids": ["red_cup"]}, {"blue_cup", "cup"}),
         ({"kind": "object"}, {"red_cup", "blue_cup", "cup", "apple", "cola"}),
         ({"kind": "person"}, {"simone", "robin", "operator"}),
         ({"kind": "person", "clothes": {"colour": "orange", "kind": "jacket"}}, {"robin"}),

@@ -64,6 +64,7 @@ class Wanted:
         category, colour: of a thing.
         posture, gesture, clothes_kind, clothes_colour: of a person.
         not_colours: colours that are ruled out.
+        not_ids: ids of things that are ruled out.
         noun: the last words when the home's vocabulary does not know them, compared with labels.
     """
 
@@ -78,10 +79,13 @@ class Wanted:
     clothes_colour: str = ""
     noun: str = ""
     not_colours: tuple[str, ...] = ()
+    not_ids: tuple[str, ...] = ()
 
     def matches(self, seen: Seen) -> bool:
         """Whether what was seen is what is wanted."""
         if self.person != seen.is_person or seen.colour in self.not_colours:
+            return False
+        if seen.id in self.not_ids or seen.label in self.not_ids:
             return False
         attributes = seen.attributes
         if self.person:
@@ -142,6 +146,7 @@ def _from_mapping(what: Mapping[str, Any], home: Apartment) -> Wanted:
         clothes_kind=clothes_kind or base.clothes_kind,
         clothes_colour=clothes_colour or base.clothes_colour,
         not_colours=tuple(str(c) for c in what.get("not_colours") or ()),
+        not_ids=tuple(str(i) for i in what.get("not_ids") or ()),
     )
     if not words and not wanted.clothes_kind and not wanted.clothes_colour:
         raise SkillError(

@@ -177,6 +177,8 @@ class Binder:
                 what["number"] = referent.number
             if referent.excluded:
                 what["not_colours"] = list(referent.excluded)
+            if referent.ruled_out:
+                what["not_ids"] = list(referent.ruled_out)
         if referent.relation and referent.relatum is not None:
             what["relation"] = referent.relation
             what["to"] = self.thing(referent.relatum, any_will_do=True)
@@ -220,10 +222,12 @@ class Binder:
         )
 
     def fits(self, object_id: str, referent: Referent) -> bool:
-        """Return whether a thing on the map has the colour that was said."""
+        """Return whether a thing on the map has the colour that was said and is not ruled out."""
         item = self.world.objects[object_id]
         colour = item.get("colour")
-        return (not referent.colour or colour == referent.colour) and colour not in referent.excluded
+        return object_id not in referent.ruled_out and (
+            (not referent.colour or colour == referent.colour) and colour not in referent.excluded
+        )
 
     def _coloured(self, referent: Referent) -> dict[str, Any]:
         """Bind "the red one" by what was spoken of before, or by being the only one of its colour."""

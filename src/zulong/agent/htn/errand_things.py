@@ -69,20 +69,19 @@ class ErrandThings(ErrandPlaces):
             )
         place = self._goal(referent)
         self._last_place = place if place != OPERATOR else None
-        return self._task("go", place=place)
+        steps = self._task("go", place=place)
+        if referent.pronoun == "back":
+            # "come back and tell me": wherever the answer was seen, it is brought.
+            self._moved = True
+        return steps
 
     def _do_wait(self, clause: Clause) -> list[Step]:
-        if clause.seconds is None:
-            raise NeedsAnswer(self.say.ask_duration(), "duration")
-        if clause.seconds > _LONGEST_WAIT_S:
-            raise NeedsAnswer(self.say.ask_duration(), "duration")
         place = clause.goal or clause.where
-        if place is not None and place.kind == "place" and not place.pronoun:
-            return [
-                *self._task("be_at", place=self._goal(place)),
-                *self._task("wait", seconds=clause.seconds),
-            ]
-        return self._task("wait", seconds=clause.seconds)
+        there = self._goal(place) if place is not None and place.kind == "place" and not place.pronoun else ""
+        if clause.seconds is None or clause.seconds > _LONGEST_WAIT_S:
+            raise NeedsAnswer(self.say.ask_duration(), "duration")
+        waits = {"seconds": clause.seconds}
+        return [*(self._task("be_at", place=there) if there else ()), *self._task("wait", **waits)]
 
     def _do_charge(self, clause: Clause) -> list[Step]:
         return self._task("go", place=DOCK)

@@ -14,6 +14,7 @@ from zulong.agent.htn.errands import CALLED_OFF, ErrandBuilder, for_the_asker
 from zulong.agent.htn.hearing import Hearing
 from zulong.agent.htn.hearing_chinese import ChineseHearing
 from zulong.agent.htn.hearing_english import EnglishHearing
+from zulong.agent.htn.narrowed import narrowed
 from zulong.agent.htn.poison import PoisonWatch
 from zulong.agent.htn.provided import clauses_provided
 from zulong.agent.htn.replan import replan
@@ -46,6 +47,7 @@ from zulong.agent.language.meaning import (
 from zulong.agent.language.reader import read
 from zulong.agent.language.replies import Reply, take_apart
 from zulong.agent.language.rewording import Rewording
+from zulong.agent.language.ruled_out import ruled_out
 from zulong.agent.language.tokens import language_of
 
 
@@ -179,6 +181,9 @@ class OfflinePlanner:
             provided = self._provided(words, context, world, depth)
             if provided is not None:
                 return provided
+        narrowed_down = self._without_ruled_out(text, context, world, depth)
+        if narrowed_down is not None:
+            return narrowed_down
         for put_right in hearing.put_right(spoken) if depth < _MOST_PUT_RIGHT else ():
             anew = self._heard(put_right, context, world, depth + 1)
             done = isinstance(anew, Plan) and not only_refrains(anew)
@@ -303,6 +308,23 @@ class OfflinePlanner:
             lambda words: read(words, self.vocabulary),
         )
         planned = carried_out(clauses) if clauses else None
+        return planned if isinstance(planned, Plan) else None
+
+    def _without_ruled_out(
+        self, text: str, context: Mapping[str, Any], world: WorldView, depth: int
+    ) -> PlanResult | None:
+        """Return the plan of an order for one of a kind of which some are ruled out, None when it is anything else."""
+        if context.get("pending") or depth >= _MOST_PUT_RIGHT:
+            return None
+        said = ruled_out(text, lambda words: read(words, self.vocabulary))
+        if said is None:
+            return None
+        rest = self._heard(said.order, context, world, depth + 1)
+        clauses = narrowed(_clauses(rest), said.things, world) if isinstance(rest, Plan) else None
+        if clauses is None:
+            return None
+        whole = Meaning(tuple(clauses), language_of(text), text)
+        planned = self._carried_out(Understood(whole, whole.clauses), context, world)
         return planned if isinstance(planned, Plan) else None
 
     def _in_stages(

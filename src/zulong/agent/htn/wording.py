@@ -363,6 +363,10 @@ class Wording:
         if self._zh:
             worn_words = f"穿{worn.replace(' ', '')}" if worn else ""
             parts = [part for part in (*adjectives, worn_words) if part]
+            if what.get("not_ids"):
+                parts.insert(
+                    0, f"除了{'、'.join(self.vocabulary.name(i, 'zh') for i in what['not_ids'])}以外"
+                )
             return "的".join([*parts, head]) if parts else head
         text = " ".join([*adjectives, head])
         definite = what.get("superlative") or what.get("kind") == "person"
@@ -370,6 +374,8 @@ class Wording:
         text = f"{article} {text}"
         if worn:
             text += f" wearing {worn}"
+        if what.get("not_ids"):
+            text += f" other than {' or '.join(self.vocabulary.name(i, 'en') for i in what['not_ids'])}"
         if what.get("relation"):
             text += f" {what['relation'].replace('_', ' ')} {self.thing(what['to'])}"
         return text

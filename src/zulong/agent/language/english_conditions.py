@@ -16,6 +16,8 @@ _STATES = {
     "empty": "empty",
     "full": "full",
 }
+MEANWHILE = frozenset(("still", "already", "really", "properly", "actually"))
+"""Words between "is" and a state that change nothing of what is asked."""
 _NOBODY = frozenset(("nobody", "no one", "noone", "none", "nothing"))
 _FAILURE_WORDS = {"fails", "failed", "fail", "impossible"}
 
@@ -56,12 +58,29 @@ def read_condition(nouns: NounReader, index: int) -> tuple[Condition, int]:
                     "object", text=f"{subject.text} door", name="door", at=subject, definite=True
                 )
                 after += 1
+            elif door_itself(nouns, subject, after):
+                subject = Referent("object", text=subject.text, name="door", at=subject, definite=True)
             condition, index = _state_or_place(nouns, subject, after)
     if condition is None:
         index = _end(nouns, index)
         condition = Condition("unknown")
     text = " ".join(t.text for t in nouns.tokens[start:index])
     return replace(condition, negated=condition.negated != negated, text=text), index
+
+
+def door_itself(nouns: NounReader, place: Referent, after: int) -> bool:
+    """Tell "the front door is shut", which is about the door, from "the front door", where somebody stands.
+
+    Args:
+        nouns: the sentence.
+        place: what was named.
+        after: the position after it.
+    """
+    if place.kind != "place" or not place.text.endswith("door"):
+        return False
+    while nouns.at(after).plays("be", "not") or nouns.at(after).text in MEANWHILE:
+        after += 1
+    return any(nouns.at(after).plays(role) for role in _STATES)
 
 
 def _nobody(token: Token) -> Referent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import replace
 
+from zulong.agent.language.english_conditions import MEANWHILE, door_itself
 from zulong.agent.language.english_counting import EnglishCounting
 from zulong.agent.language.english_cursor import STATES, Draft, value_of
 from zulong.agent.language.meaning import Clause, Referent
@@ -327,16 +328,18 @@ class EnglishQuestions(EnglishCounting):
     def _door_state(self, draft: Draft) -> bool:
         """Read "is the door open"."""
         position = self.index + 1
-        room = self.nouns.read(position) if not self.nouns.at(position).plays("door") else None
+        room = self.nouns.read(position, attach=False) if not self.nouns.at(position).plays("door") else None
         if room is not None and self.nouns.at(room[1]).plays("door"):
             position = room[1]
-        if not self.nouns.at(position).plays("door"):
+        if room is not None and door_itself(self.nouns, *room):
+            position = room[1] - 1
+        elif not self.nouns.at(position).plays("door"):
             return False
         door = Referent(
             "object", text="door", name="door", definite=True, at=room[0] if room is not None else None
         )
         position += 1
-        while self.nouns.at(position).plays("be"):
+        while self.nouns.at(position).plays("be") or self.nouns.at(position).text in MEANWHILE:
             position += 1
         state = next((STATES[role] for role in self.nouns.at(position).roles if role in STATES), "")
         draft.topic, draft.text = "state", state

@@ -32,6 +32,7 @@ class Referent:
         relation, relatum: the place in respect of another thing: "behind" the bowl.
         side: "left" or "right".
         excluded: colours that were ruled out ("not the red one").
+        ruled_out: ids of things that are not to be taken for it ("a drink, but no milk").
         negated_attributes: kinds of attribute under a negation ("not standing" -> posture).
     """
 
@@ -59,6 +60,7 @@ class Referent:
     relatum: Referent | None = None
     side: str = ""
     excluded: tuple[str, ...] = ()
+    ruled_out: tuple[str, ...] = ()
 
     def is_bare(self) -> bool:
         """Return whether nothing but the kind is known: "the person", "the thing"."""
@@ -205,7 +207,7 @@ def referent_from_dict(data: Mapping[str, Any]) -> Referent:
     for name in ("at", "relatum"):
         if values.get(name) is not None:
             values[name] = referent_from_dict(values[name])
-    for name in ("ids", "excluded"):
+    for name in ("ids", "excluded", "ruled_out"):
         if name in values:
             values[name] = tuple(values[name])
     return Referent(**values)
