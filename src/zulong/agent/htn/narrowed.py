@@ -21,7 +21,7 @@ def narrowed(clauses: Sequence[Clause], things: Sequence[str], world: WorldView)
         None where the orders name no single kind, or where what is ruled out is not of it or is all of it.
     """
     kinds = [
-        number
+        (number, clause.theme)
         for number, clause in enumerate(clauses)
         if clause.action in CARRYING | {"find"}
         and clause.theme is not None
@@ -32,14 +32,13 @@ def narrowed(clauses: Sequence[Clause], things: Sequence[str], world: WorldView)
     ]
     if len(kinds) != 1:
         return None
-    theme = clauses[kinds[0]].theme
-    assert theme is not None
+    place, theme = kinds[0]
     members = {i for i, item in world.objects.items() if item.get("category") in theme.ids}
     out = tuple(dict.fromkeys(thing for named in things for thing in _members(named, world)))
     if not out or not set(out) < members:
         return None
-    changed = replace(clauses[kinds[0]], theme=replace(theme, ruled_out=out))
-    return [changed if number == kinds[0] else clause for number, clause in enumerate(clauses)]
+    changed = replace(clauses[place], theme=replace(theme, ruled_out=out))
+    return [changed if number == place else clause for number, clause in enumerate(clauses)]
 
 
 def _members(named: str, world: WorldView) -> list[str]:

@@ -30,11 +30,13 @@ _ENGLISH = tuple(
         rf"{_ART}{_NP}{_ENDS}",
         rf"[,;.] *(?:but )?(?:please )?(?:do not|don't|never) (?:bring|get|take|give|fetch|pick|choose|grab)(?: me| us)? "
         rf"{_ART}{_NP}{_ENDS}",
-        rf"[,;.] *(?:but |because |since |as )*(?:i|he|she|they|[a-z]+) (?:do not|does not|don't|doesn't|can't|cannot|really don't) (?:like|want|drink|eat|fancy|"
+        rf"[,;.] *(?:but |because |since |as )*(?:i|he|she|they|[a-z]+) "
+        rf"(?:do not|does not|don't|doesn't|can't|cannot|really don't) (?:like|want|drink|eat|fancy|"
         rf"need|feel like|have) {_ART}{_NP}{_ENDS}",
-        rf"[,;.] *(?:but |because |since |as )*(?:i|he|she|they|[a-z]+)(?:'m|'s| am| is| are) (?:allergic to|sick of|tired of|fed up with|off) {_ART}{_NP}{_ENDS}",
-        rf"[,;.] *(?:but )?{_ART}(?P<out>[a-z]+(?: [a-z]+)?) (?:is|are) (?:out|not an option|off limits|not ok(?:ay)?|not for "
-        rf"me){_ENDS}",
+        rf"[,;.] *(?:but |because |since |as )*(?:i|he|she|they|[a-z]+)"
+        rf"(?:'m|'s| am| is| are) (?:allergic to|sick of|tired of|fed up with|off) {_ART}{_NP}{_ENDS}",
+        rf"[,;.] *(?:but )?{_ART}(?P<out>[a-z]+(?: [a-z]+)?) (?:is|are) (?:out|not an option|off limits|not ok(?:ay)?|"
+        rf"not for me){_ENDS}",
     )
 )
 _CHINESE = tuple(
