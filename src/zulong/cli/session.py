@@ -72,10 +72,19 @@ class Session:
         while True:
             left_s = max(0.0, deadline - time.monotonic())
             try:
-                return bool(change.call(request, min(left_s, _SILENCE_S)).success)
+                if change.call(request, min(left_s, _SILENCE_S)).success:
+                    return True
+                refused = True
             except ServiceError:
                 if time.monotonic() >= deadline:
                     raise
+                refused = False
             left_s = max(0.0, deadline - time.monotonic())
-            if state.call(GetState.Request(), left_s, resend_s=_SILENCE_S).current_state.label == reached:
+            # One that was asked for already, and whose answer was lost or late, is refused the second time.
+            now = state.call(GetState.Request(), left_s, resend_s=_SILENCE_S).current_state.label
+            if now == reached:
                 return True
+            if refused and not now.endswith("ing"):
+                return False
+            if time.monotonic() >= deadline:
+                return False
