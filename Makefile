@@ -3,6 +3,8 @@ PYTHON ?= python3
 RUN := scripts/run
 ZULONG := $(RUN) zulong
 TESTS ?=
+# Tests that only compute run on all cores; those with processes and time limits run one at a time after them.
+COMPUTING := test/agent/language test/agent/htn
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test lint up down status conformance bench soak build clean
@@ -17,7 +19,12 @@ demo: setup ## bring everything up and do an errand (KEEP=1 leaves it running)
 	@$(RUN) python -m zulong.cli.demo $(if $(filter 1,$(KEEP)),--keep)
 
 test: lint ## lint, type check and run all tests (TESTS=path for a part)
+ifeq ($(TESTS),)
+	@$(RUN) python -m pytest -n auto --maxprocesses=4 --dist=worksteal $(COMPUTING)
+	@$(RUN) python -m pytest $(COMPUTING:%=--ignore=%)
+else
 	@$(RUN) python -m pytest $(TESTS)
+endif
 
 lint: setup ## ruff, mypy and the interface linter
 	@$(RUN) ruff check .
