@@ -181,6 +181,13 @@ class ErrandPlaces:
                 usual.append(place)
         return usual
 
+    def _kept_at(self, what: Any) -> str | None:
+        """Return where a thing is believed to be or else usually kept, None for people and for what has no such place."""
+        if not isinstance(what, Mapping) or what.get("kind") != "object":
+            return None
+        believed = self.world.location_of(str(what["id"])) if "id" in what else None
+        return believed or next(iter(self._usual(what)), None)
+
     def _explicit_where(self, clause: Clause, theme: Referent) -> str | None:
         for referent in (theme.at, clause.where, clause.goal):
             if referent is not None and referent.kind == "place":

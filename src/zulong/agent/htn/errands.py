@@ -258,7 +258,7 @@ class ErrandBuilder(ErrandAnswers):
             if what == OPERATOR:
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
             place = condition.where or subject.at
-            where = self._goal(place) if place is not None else self._last_place
+            where = self._goal(place) if place is not None else self._last_place or self._kept_at(what)
             if where is None:
                 raise NeedsAnswer(
                     self.say.ask_place(), "where", [self.say.named(r) for r in self.world.rooms]

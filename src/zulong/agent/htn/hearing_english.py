@@ -18,6 +18,7 @@ from zulong.agent.language.english_padding import unpadded
 from zulong.agent.language.english_registers import in_written_english
 from zulong.agent.language.english_replies import in_plain_words
 from zulong.agent.language.english_restarts import repaired
+from zulong.agent.language.english_resumed import resumed
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages, wishes_left_out
 from zulong.agent.language.english_strangers import stranger
 from zulong.agent.language.english_talk import said_plainly, without_filling
@@ -46,7 +47,9 @@ class EnglishHearing:
 
     def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
         """Return the instruction, None when it breaks off; an answer may be of any form."""
-        return None if not context.get("pending") and english_unfinished.broken_off(text) else text
+        if context.get("pending"):
+            return text
+        return None if english_unfinished.broken_off(text) else resumed(text, self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction in written English: no dialect, chat or dictated marks, nothing shouted."""

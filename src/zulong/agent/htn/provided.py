@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zulong.agent.htn.step import Plan, PlanResult, Question
-from zulong.agent.language.meaning import Clause, Meaning, Referent, clause_from_dict
+from zulong.agent.language.meaning import Clause, Condition, Meaning, Referent, clause_from_dict
 from zulong.agent.language.provided import Provided
 
 Hear = Callable[[str, Mapping[str, Any]], PlanResult]
@@ -44,7 +44,7 @@ def clauses_provided(
     checked = carry_out([*before, looks])
     if not isinstance(checked, Plan):
         return None
-    known = {"discourse": checked.context.get("discourse") or {}}
+    known = {"discourse": _of_condition(checked.context.get("discourse") or {}, said.condition)}
     ordered = _ordered(said.order, known, hear, said.reports)
     if ordered is None:
         return None
@@ -56,6 +56,13 @@ def clauses_provided(
         return None
     opposite = replace(said.condition, negated=not said.condition.negated, text=said.opposite)
     return [*before, *then, *(replace(clause, condition=opposite) for clause in other)]
+
+
+def _of_condition(discourse: Mapping[str, Any], condition: Condition) -> dict[str, Any]:
+    """Return what pronouns stand for in an order that hangs on somebody by name: on nobody who was named before."""
+    subject = condition.subject
+    named = subject is not None and subject.kind == "person" and bool(subject.ids)
+    return {**discourse, "people": []} if named else dict(discourse)
 
 
 def _in_turn(
@@ -96,6 +103,10 @@ def _otherwise(
     read: Callable[[str], Meaning],
 ) -> list[Clause] | None:
     """Return what is done otherwise: an order of its own, or the same with another thing, person or place."""
+    heard = hear(words, known)
+    elliptic = _as_before(_clauses(heard), ordered[-1], said_whole=isinstance(heard, Plan))
+    if elliptic is not None:
+        return [*ordered[:-1], elliptic]
     meaning = read(words)
     if meaning.clauses or meaning.leftover or len(meaning.fragment) != 1:
         return _ordered(words, known, hear, True)
@@ -104,6 +115,29 @@ def _otherwise(
         return None
     changed = _in_place(ordered[-1], instead)
     return [*ordered[:-1], changed] if changed is not None else None
+
+
+def _as_before(other: Sequence[Clause], clause: Clause, *, said_whole: bool) -> Clause | None:
+    """Return "(take Jane to the kitchen,) otherwise take Adel" with what it shares with the order before, else None.
+
+    Args:
+        other: what was read of the words.
+        clause: the order that is carried out when the condition holds.
+        said_whole: whether the words are a whole order alone.
+    """
+    if len(other) != 1 or other[0].negated or other[0].condition or other[0].verb != clause.verb:
+        return None
+    named = other[0]
+    if clause.action == "tell" and named.action == "tell" and clause.topic == "free" and clause.text:
+        whom = named.recipient
+        bare = not (named.topic or named.text or named.theme)
+        return replace(clause, recipient=whom) if bare and whom is not None and whom.pronoun != "me" else None
+    if said_whole or clause.goal is None or named.goal is not None or named.recipient is not None:
+        return None
+    theme = named.theme
+    if theme is None or clause.theme is None or theme.kind != clause.theme.kind or theme.pronoun:
+        return None
+    return replace(clause, theme=theme, source=named.source, where=named.where)
 
 
 def _in_place(clause: Clause, instead: Referent) -> Clause | None:

@@ -39,8 +39,20 @@ def _is_exception(clause: Clause, condition: Condition, before: Clause) -> bool:
     if not carried or clause.negated or before.negated or before.theme is None or before.theme.pronoun:
         return False
     same = clause.theme is None or clause.theme.pronoun in ("it", "them")
+    if same and _names_another(condition, before.theme):
+        # "take the bowl to the sink, and if there is a spoon on the desk, bring me that": that is the spoon.
+        return False
     there, here = _destination(clause), _destination(before)
     return same and there is not None and here is not None and _named(there) != _named(here)
+
+
+def _names_another(condition: Condition, theme: Referent) -> bool:
+    """Tell whether what must be there is a thing of its own, which the order after the condition is then about."""
+    subject = condition.subject
+    if condition.kind != "exists" or condition.negated or subject is None or subject.kind != "object":
+        return False
+    named = subject.name or subject.category
+    return bool(named) and not subject.pronoun and (named, subject.colour) != (theme.name or theme.category, theme.colour)
 
 
 def _destination(clause: Clause) -> Referent | None:

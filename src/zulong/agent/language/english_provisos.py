@@ -336,7 +336,8 @@ _REPORTS = _pattern(
     r"sound the alarm|call me|drop me a line)(?: about (?:it|that)| please| then)*$"
 )
 _FETCHED = _pattern(
-    r"^(?:please |just |then |go |and |could you |can you )*(?:fetch|get|grab)(?: me)? (?P<what>it|one|"
+    r"^(?:please |just |then |go |and |could you |can you )*"
+    r"(?:(?:fetch|get|grab)(?: me)?|i(?:'ll| will| would|'d)(?: like to)? (?:take|have|like)) (?P<what>it|one|"
     r"some|them|that|that one)"
     r"(?: for me| here| over here| to me| please)*$"
 )
@@ -345,14 +346,17 @@ _LOOKS = _pattern(
     r"[a-z ]*[\ue000-\ue3ff])$"
 )
 _STATE_ENDS = _pattern(
-    r"\s*[,;:.?!]+(?=\s)|\s+(?=(?:then|please|can you|could you|would you|will you)\b)|\s+(?=(?:bring|"
+    r"\s*[,;:.?!]+(?=\s)|\s+(?=(?:and|but) (?:if|in that case)\b)|\s+(?=(?:then|please|can you|could you|would you|will you)\b)|\s+(?=(?:bring|"
     r"give|get|fetch|take|put|"
     r"place|go|come|tell|ask|say|wait|stay|find|look|follow|guide|lead|show|count|head|drive|move|carry|"
     r"hand|let|grab|"
     r"describe|i'd|i'll|report|leave|drop|deliver)\b)"
 )
 _IDLE = _pattern(
-    r"(?:(?:then |just |please )*(?:leave it(?: be| there)?|do nothing|don't(?: bother| worry| do "
+    r"(?:(?:then |just |please |you can )*(?:say nothing|(?:keep|stay|be|remain) (?:quiet|silent)|"
+    r"keep it to yourself|"
+    r"(?:don't|do not) (?:say|tell (?:me|him|her|them|anyone|anybody)) anything|(?:don't|do not) say a word|"
+    r"not a word|leave it(?: be| there)?|do nothing|don't(?: bother| worry| do "
     r"anything)?|do not bother|"
     r"never mind|nevermind|forget it|forget about it|that's fine|it's fine|fine|no worries|no matter|it "
     r"doesn't matter|"
