@@ -1,0 +1,362 @@
+"""What a later part of an English sentence only points back to, said in full.
+
+"How many balls are on the bookshelf, and is the dice there too?", "who is in the bathroom, and if it's Jules, ...",
+"check the fridge for oranges: if there are at least two, ...", "take her there and, once she's there, ...", "see who is
+sitting there and ask them ...": each later part is an instruction of its own once the place, the thing or the person
+that it points back to is named. The sentence is looked at with one letter for each name of the map
+(:class:`~zulong.agent.language.english_states.Lifted`); a part that may point back to more than one is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from zulong.agent.language.english_frames import base_of
+from zulong.agent.language.english_states import Lifted
+from zulong.agent.language.lexicon import Vocabulary
+
+_LONGEST = 300
+_PLACE, _THING, _PERSON = "[\ue000-\ue3ff]", "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
+_THE = r"(?:(?:the|my|our|your|that|this) )?"
+_SEP = r"(?:\s*[,;:.?!\u2013\u2014-]+\s*(?:and |but |then )*|\s+(?:and |but )(?:then )?)"
+_HOLDS = frozenset(("bowl", "cup", "plate", "red cup", "blue cup", "green cup", "mug", "glass", "dish"))
+"""Things that other things are put in or on."""
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    return re.compile(form, re.IGNORECASE)
+
+
+def resumed(text: str, vocabulary: Vocabulary) -> str:
+    """Return the sentence with what its later parts point back to said in full; unchanged where nothing points back.
+
+    Args:
+        text: the instruction.
+        vocabulary: the names of the map.
+    """
+    if len(text) > _LONGEST:
+        return text
+    plain = text.replace("\u2019", "'").replace("\u2018", "'")
+    lifted = Lifted.of(_SAME.sub(_same_words, plain), vocabulary)
+    said = lifted.text
+    if '"' not in said:
+        for rule in _RULES:
+            said = rule(said, lifted)
+    whole = lifted.restored(said)
+    return whole if whole != plain else text
+
+
+_SAME = _pattern(
+    r"\bsay (?P<words>'[^']+(?:'[a-z][^']*)*'|\"[^\"]+\"|[a-z' ]+?) to (?P<one>[a-z]+)(?P<then>,? (?:and )?then |,? and |, )"
+    r"(?:say )?the same(?: thing| words)? to (?P<other>[a-z]+)\b"
+)
+
+
+def _same_words(said: re.Match[str]) -> str:
+    """Say the words again: "say 'time to go' to Jules, then say the same to Paris"."""
+    return f"say {said['words']} to {said['one']}, then say {said['words']} to {said['other']}"
+
+
+def _last_place(before: str) -> str:
+    """Return the place that was named last, "" when none was."""
+    found = re.findall(_PLACE, before)
+    return f"the {found[-1]}" if found else ""
+
+
+def _only(letters: str, text: str) -> str:
+    found = set(re.findall(letters, text))
+    return found.pop() if len(found) == 1 else ""
+
+
+_IN_IT = _pattern(
+    rf"(?P<thing>{_THING})(?P<rel> (?:that|which)(?:'s| is| are|'re| ?s)?(?: lying| standing| kept)?| lying| standing)? "
+    r"(?P<prep>on|in|inside|from|off|out of) (?:it|there)\b(?! is\b)"
+)
+_PUTS = _pattern(
+    r"\b(?:put|place|set|lay|drop|leave|stick|pop|throw|store|stand|stow|shove|pour|return)\b[^,;.?!:]*$"
+)
+
+
+def _where_it_is(text: str, lifted: Lifted) -> str:
+    """Name the place of "the fruit that's on it" and "the milk in there"."""
+
+    def named(said: re.Match[str]) -> str:
+        before = text[: said.start()]
+        place = _last_place(before)
+        holds = any(lifted.names[letter].lower() in _HOLDS for letter in re.findall(_THING, before))
+        if not place or holds or (said["rel"] is None and _PUTS.search(before)):
+            return said[0]
+        return f"{said['thing']} {said['prep']} {place}"
+
+    return _IN_IT.sub(named, text)
+
+
+_THERE_TOO = _pattern(
+    rf"(?P<asks>(?:,|\?|\.)? ?(?:and )?\b(?:is|are) {_THE}(?:{_THING}|{_PERSON})) (?:in |on |over )?there"
+    r"(?:,? (?:too|as well|also))?(?=\s*[?.!]*\s*$)"
+)
+_ASKS_FIRST = _pattern(r"^\W*(?:(?:hey|hi|robot|please|and|so|tell me|can you tell me|do you know)[, ]+)*"
+                       r"(?:how many|is|are|who|what|which)\b")  # fmt: skip
+
+
+def _asked_there(text: str, lifted: Lifted) -> str:
+    """Name the place of a second question: "is the milk in the fridge, and is the juice there too?"."""
+    asks = _THERE_TOO.search(text)
+    if asks is None or not asks.start() or not _ASKS_FIRST.match(text):
+        return text
+    place = _only(_PLACE, text[: asks.start()])
+    return f"{text[: asks.end('asks')]} in the {place}{text[asks.end() :]}" if place else text
+
+
+_IF_IT_IS = _pattern(
+    rf"(?P<before>\bwho(?:'s| is| are| might be| could be)?\b[^?.;]*?)(?P<sep>{_SEP})(?P<if>if|unless) (?:it|that)"
+    rf"(?P<is>'s| is| happens to be| turns out to be)(?P<not> not|n't)? (?P<who>{_PERSON})(?=\W)"
+)
+
+
+def _who_it_is(text: str, lifted: Lifted) -> str:
+    """Say who must be where: "who is in the bathroom, and if it's Jules, ..."."""
+
+    def told(said: re.Match[str]) -> str:
+        place = _only(_PLACE, said["before"])
+        if not place:
+            return said[0]
+        no = " not" if said["not"] else ""
+        return f"{said['before']}{said['sep']}{said['if']} {said['who']} is{no} in the {place}"
+
+    return _IF_IT_IS.sub(told, text)
+
+
+_NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a dozen)"
+_SO_MANY = _pattern(
+    rf"(?P<if>\b(?:if|unless)) there(?P<is>'s| is| are|'re)(?: still)? (?:(?P<than>at least|at most|more than|fewer than|"
+    rf"less than|no more than|exactly|only|over|under) (?P<n>{_NUMBER})|(?P<m>{_NUMBER}) (?P<or>or more|or fewer|or less))"
+    r"(?: of (?:them|those))?(?: there| left| in there| in it| on it)?(?=\s*[,:]|\s+(?:then|please|bring|take|give|put|get|tell|"
+    r"come|go|fetch|hand|move|let|ask)\b)"
+)
+_BOUND = {"or more": "at least", "or fewer": "at most", "or less": "at most"}
+
+
+def _how_many(text: str, lifted: Lifted) -> str:
+    """Say of what there must be so many, and where: "check the fridge for oranges: if there are at least two, ..."."""
+    found = _SO_MANY.search(text)
+    if found is None:
+        return text
+    before = text[: found.start()]
+    thing, place = _only(_THING, before), _only(_PLACE, before)
+    people = re.search(r"\bpeople|persons|guests|visitors\b", before, re.IGNORECASE)
+    what = thing or ("people" if people else "")
+    if not (what and place):
+        return text
+    than = found["than"] or _BOUND[found["or"].lower()]
+    return f"{before}{found['if']} there are {than} {found['n'] or found['m']} {what} in the {place}{text[found.end() :]}"
+
+
+_LOOK = (
+    r"(?:(?:hey|hi|robot|please|could you|can you|would you|will you|go|and|just|go and|pop over and|quickly|first|now)"
+    r"[, ]+)*(?:check|look|have a (?:quick )?look|take a (?:quick )?look|see|search|inspect|find out|count)\b"
+)
+_MERE_LOOK = _pattern(rf"^\W*(?P<look>{_LOOK}[^,;:.?!]*?)(?P<sep>{_SEP})(?=(?:if|unless) )(?P<rest>.+)$")
+_IF_THERE_IS = _pattern(
+    rf"(?P<if>(?:if|unless) (?:you (?:find|see|spot)|there(?:'s| is| are|'re)(?:n't| not)?(?: still)?)(?: any| some| an?| the| no| one| "
+    rf"another| more)* {_THING})(?: left| there| in there| in it| on it)*(?=\s*[,:]|\s+(?:then|please|bring|take|give|put|get|tell|"
+    r"come|go|fetch|hand|move|let|ask|i'll)\b)"
+)
+_TELLS = _pattern(r"\b(?:tell|let me know|report|say|ask)\b|\b(?:if|whether)\b")
+
+
+def _only_looks(text: str, lifted: Lifted) -> str:
+    """Leave the looking out that the condition asks for anyway, its place named there: "look in the pantry, and if ..."."""
+    looks = _MERE_LOOK.match(text)
+    if looks is None or _TELLS.search(looks["look"]):
+        return text
+    place = _only(_PLACE, looks["look"])
+    if not place:
+        return text
+    rest = _IF_THERE_IS.sub(rf"\g<if> in the {place}", looks["rest"], count=1)
+    condition = re.match(rf"(?:if|unless) [^,;:?!]*?{_PLACE}", rest, re.IGNORECASE)
+    return rest if condition is not None and place in condition[0] else text
+
+
+_GUIDES = _pattern(r"\b(?:guid|tak|bring|lead|led|escort|walk|show|accompan|see|seen)[a-z]*\b")
+_SEEKS = _pattern(r"\b(?:find|look for|looking for|finding|locate|search for|track down|seek)\b")
+_ONCE = r"(?P<lead>,? ?(?:and |but )?,? ?)(?:once|when|as soon as|after|the moment)"
+_ARRIVED = _pattern(
+    rf"{_ONCE} (?:he|she|they|{_PERSON}|you(?: both| two)?)(?:'s|'ve| is| are|'re| has| have)?(?: safely| finally| both)?"
+    rf"(?: (?:got|get|gets|arrived?|arrives|come|comes|been taken|sitting|seated|settled))?"
+    rf"(?: (?:there|here|in there|over there|in|down)| (?:in|at|on|to) {_THE}{_PLACE})(?:,| then)* (?=\S)"
+)
+_FOUND = _pattern(
+    rf"{_ONCE} (?:you(?:'ve| have)?|having) (?:found|located|got|met|reached|find|see|spotted|seen) "
+    rf"(?:him|her|them|it|that|one|{_PERSON}|{_THE}{_THING}),?(?: then)? (?=\S)"
+)
+_WAY_BACK = _pattern(
+    r"(?P<lead>,? ?(?:and |but )?,? ?)on (?:the|your|its) (?:way|journey|trip) back(?: here| to me| home)?,? (?:please )?"
+    r"(?=(?:bring|get|fetch|grab|pick|tell|ask|let|put|stop|take|say|pop|check|look)\b)"
+)
+
+
+def _in_turn(text: str, lifted: Lifted) -> str:
+    """Put what only says that the order before is done as "then": "... to the kitchen and, once he's there, get him a cola"."""
+    for pattern, done in ((_ARRIVED, _GUIDES), (_FOUND, _SEEKS), (_WAY_BACK, _CARRIED)):
+        mark = pattern.search(text)
+        if mark is None or not mark.start() or not done.search(text[: mark.start()]):
+            continue
+        if pattern is _WAY_BACK and re.search(r"\bto me\b", text[: mark.start()], re.IGNORECASE):
+            continue
+        text = f"{text[: mark.start()]}, then {text[mark.end() :]}"
+    return text
+
+
+_CARRIED = _pattern(
+    r"\b(?:tak|bring|put|carry|carri|deliver|drop|hand|giv|return|mov|place|plac|guid|walk|escort|lead|go)[a-z]*\b"
+)
+_MIND = _pattern(
+    r"^(?P<open>\W*(?:[a-z]+, )?(?:would|do|could) you (?:kindly )?mind )(?P<orders>[a-z]+ing\b.*)$"
+)
+_DOING = _pattern(r"(?P<joint>(?:,|\band|\bthen)(?:,? then|,? and)*,? )(?P<verb>[a-z]+ing)\b(?= )")
+
+
+def _as_orders(text: str, lifted: Lifted) -> str:
+    """Put every order after "would you mind" alike: "would you mind guiding her there and bringing her a cola"."""
+    asked = _MIND.match(text)
+    if asked is None:
+        return text
+
+    def ordered(said: re.Match[str]) -> str:
+        verb = base_of(said["verb"].lower())
+        return f"{said['joint']}{verb}" if verb else said[0]
+
+    return asked["open"] + _DOING.sub(ordered, asked["orders"])
+
+
+_GO_AND_LOOK = _pattern(
+    r"^(?P<question>[^?]*\?) *(?:please )?(?:(?:could|can|would|will) you )?(?:go|pop over|nip over|run|have a look|take a look|"
+    r"look|check)(?: over| there| in there)?(?:,? and (?:look|see|check|find out|have a look|take a look))?(?: for me| please)*"
+    r"(?P<rest>[.!? ]*$|(?:[,.;]| and| then)+ ?(?:and |then )*(?P<then>.*))$"
+)
+_TELL_ME = _pattern(
+    r"(?:come (?:back )?(?:here )?(?:and|to) )?(?:tell me|let me know|report(?: back)?(?: to me)?)[.!? ]*$"
+)
+
+
+def _looks_to_answer(text: str, lifted: Lifted) -> str:
+    """Leave out the looking that the question asks for: "What's on the desk? Go and look, then bring me the fruit"."""
+    found = _GO_AND_LOOK.match(text)
+    if found is None or not re.search(_PLACE, found["question"]):
+        return text
+    rest = found["then"] or ""
+    if not rest.strip() or _TELL_ME.fullmatch(rest):
+        return found["question"]
+    return f"{found['question']} Then {rest}"
+
+
+_SEE_WHO = _pattern(
+    rf"(?:(?:(?:go|pop|nip|run|step|head|drop|look)(?: over| along)? (?:in|into|to|by) {_THE}(?P<place>{_PLACE})(?:,? and|,)? )?"
+    r"(?:go )?(?:and )?(?:see|find out|look|check|take a look at|have a look at) )"
+    r"who(?:ever)?(?:'s| is| are)?(?: currently)? (?P<how>sitting|standing|lying|waving|pointing)?(?: down| around| about)? ?"
+    rf"(?:there|in there|in it|(?:in|on|at|by) {_THE}(?P<at>{_PLACE}))?(?:,? and then|,? and|,? then|,) "
+    r"(?P<rest>(?:ask|tell|bring|give|say|guide|take|hand|greet|let|follow)\b.*)$"
+)
+_THEM = _pattern(r"\b(?:them|him|her)\b")
+
+
+def _whoever(text: str, lifted: Lifted) -> str:
+    """Look for the one who is spoken of then: "see who's sitting there and ask them ..."."""
+    seen = _SEE_WHO.search(text)
+    place = (seen["at"] or seen["place"]) if seen is not None else None
+    if seen is None or not place or not _THEM.search(seen["rest"]):
+        return text
+    how = f" {seen['how'].lower()}" if seen["how"] else ""
+    rest = _THEM.sub(f"the person{how} in the {place}", seen["rest"], count=1)
+    return f"{text[: seen.start()]}{rest}"
+
+
+_SO_IS = _pattern(
+    rf"^\W*(?P<one>{_PERSON})(?:'s| is) (?P<how>[a-z]+),? and (?:so is (?P<other>{_PERSON})|(?P<other2>{_PERSON})(?:'s| is)"
+    rf"(?: [a-z]+)?,? too)(?:,? so,?|[,.;:]+)(?: please)? (?P<order>.+?)[.! ]*$"
+)
+_EACH = _pattern(
+    rf"^(?:(?:bring|give|take|get|fetch|hand) )?(?:them )?(?P<what>(?:an?|one|some) [^,]*?{_THING})(?:,? (?:for )?(?:each of them|each|"
+    r"for both of them|for both|apiece))(?:,? please)?$|^(?:bring|give|take|get|fetch|hand) (?:each of them|them each|both of them"
+    rf"|them both) (?P<what2>(?:an?|one|some) [^,]*?{_THING})(?:,? please| each)*$"
+)
+
+
+def _one_each(text: str, lifted: Lifted) -> str:
+    """Name both who get one: "Jules is thirsty and so is Paris, so one juice pack for each of them"."""
+    told = _SO_IS.match(text)
+    each = _EACH.match(told["order"].strip()) if told is not None else None
+    if told is None or each is None:
+        return text
+    what = each["what"] or each["what2"]
+    return f"bring {told['one']} {what} and bring {told['other'] or told['other2']} {what}"
+
+
+_ONE_THEN_OTHER = _pattern(
+    rf"\b(?P<verb>ask|tell|say) (?:first )?(?P<one>{_PERSON})(?:,? and then(?: also)?|, then(?: also)?|,? and after that|, after that"
+    rf"|,? and afterwards) (?P<other>{_PERSON})(?P<what>,? (?:what|whether|if|how|when|where|who|which|why|that)\b.*?)"
+    r"(?P<end>,? (?:and|then)(?: then)? (?:come (?:back )?and )?(?:tell me|let me know|report back|report to me)\b.*)?(?P<stop>[.!?]*)$"
+)
+
+
+def _asked_in_turn(text: str, lifted: Lifted) -> str:
+    """Put the same question to each: "ask Angel and then Robin what they'd like to drink"."""
+
+    def apart(said: re.Match[str]) -> str:
+        what = said["what"].lstrip(",")
+        first, second = (f"{said['verb']} {said[who]}{what}" for who in ("one", "other"))
+        return f"{first}, then {second}{said['end'] or ''}"
+
+    return _ONE_THEN_OTHER.sub(apart, text)
+
+
+_MANNER = _pattern(
+    r",? (?:but |and )?(?:do it |do so )?(?:very |ever so |as )?(?:quietly|softly|gently|carefully|slowly|politely|nicely|"
+    r"discreetly)(?: please| as you can| as possible)*[.!]*$"
+)
+_HE_WILL_BE = _pattern(
+    rf"(?<=[?.!]) *(?:if (?:it|that)(?:'s| is) {_PERSON},? )(?:he|she|they)(?:'ll| will| should|'d)(?: probably)? (?:be|have|look|wear)\b"
+    r"[^?!;]*$"
+)
+_WE_HAVE = _pattern(
+    rf"\b(?P<if>if|whether) (?:we|you|i)(?:'ve| have)?(?: still)?(?: got| have)?(?: still)?(?: got)? "
+    rf"(?P<what>(?:(?:any|some|an?|enough|more) )*{_THING})(?P<left> left)?(?=\W)"
+)
+_IF_WE_DO = _pattern(
+    r"\bif (?:we|you|i) (?P<not>don't|do not|haven't|have not)?(?:do|have)?(?: have| got)?(?: any| some| one)?"
+    r"(?=,| (?:bring|take|give|get|fetch|put|tell|come|go|let|ask|please)\b)"
+)
+
+
+def _of_ours(text: str, lifted: Lifted) -> str:
+    """Put "check if we still have milk, and if we do, ..." as what there is."""
+    had = _WE_HAVE.search(text)
+    if had is None:
+        return text
+    there = f"{text[: had.start()]}{had['if']} there is {had['what']}{had['left'] or ''}"
+    rest = _IF_WE_DO.sub(lambda said: "if not" if said["not"] else "if so", text[had.end() :], count=1)
+    return f"{there}{rest}"
+
+
+def _plainly(text: str, lifted: Lifted) -> str:
+    """Leave out how something is to be said or done, and what somebody will look like."""
+    return _HE_WILL_BE.sub("", _MANNER.sub("", text))
+
+
+_RULES: tuple[Callable[[str, Lifted], str], ...] = (
+    _as_orders,
+    _plainly,
+    _of_ours,
+    _one_each,
+    _asked_in_turn,
+    _whoever,
+    _who_it_is,
+    _how_many,
+    _only_looks,
+    _looks_to_answer,
+    _in_turn,
+    _where_it_is,
+    _asked_there,
+)
