@@ -8,6 +8,7 @@ it without a gist.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from zulong.agent.language.english import asks_whether
@@ -48,6 +49,13 @@ _LOOKS = frozenset(
     ("wearing", "wear", "dressed", "outfit", "clothes", "look", "looks", "appearance", "attire")
 )
 
+_ASKS_TWICE = re.compile(
+    r"\b(?:who|what|how many|where|which|count|number)\b.*(?:,|;|\band\b) *(?:also |then |and )*(?:tell me |let me know |"
+    r"say )?(?:who|what|where|which|why|how)(?:'s|'re)? (?!(?:there|they are there)\b)",
+    re.IGNORECASE,
+)
+"""The gist of one of two questions would leave the other unanswered."""
+
 
 @dataclass(slots=True)
 class _Parts:
@@ -60,7 +68,7 @@ class _Parts:
 
 def gist(text: str, vocabulary: Vocabulary) -> str | None:
     """Return the question in plain words, None when the sentence may be more than one plain question."""
-    if asks_whether(text):
+    if asks_whether(text) or _ASKS_TWICE.search(text):
         return None
     tokens = tokenise(normalise(text), vocabulary)
     if any(token.text in WANTING for token in tokens):

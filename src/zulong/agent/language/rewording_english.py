@@ -98,6 +98,12 @@ _NOT_BACKGROUND = re.compile(
     r"when|whenever|once|while|told you|tell you|said to|told me to|says|you)\b",
     re.IGNORECASE,
 )
+_ASKS_MORE = re.compile(
+    r"(?:and |then |tell me )*(?:what|who|whose|which|where|why|how(?: many| much)?)(?: colou?rs?| things?)? "
+    r"(?:is|are|was|were|does|do|did|has|have|they|he|she|it)\b",
+    re.IGNORECASE,
+)
+"""A question beside another is no background."""
 _WHAT_FOR = re.compile(
     r"(?:i|we) (?:really |just )?(?:need|want|am going to need|'ll need|will need) (?:it|them|this|that) (?:for|to|"
     r"in|so|badly|"
@@ -210,6 +216,8 @@ class EnglishBackground:
         if stretch.looked_up or "?" in stretch.mark:
             return False
         text = stretch.text
+        if _ASKS_MORE.match(text):
+            return False
         if _WHAT_FOR.fullmatch(text) or _ABOUT_YOU.fullmatch(text):
             return not self._dangerous(text)
         return (
