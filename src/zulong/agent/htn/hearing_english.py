@@ -12,6 +12,8 @@ from zulong.agent.htn.wording import Wording
 from zulong.agent.language import english_awaited, english_doubts, english_unfinished
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.english_beyond import missing_for, never_done
+from zulong.agent.language.english_choices import settled
+from zulong.agent.language.english_contrasts import without_contrasts
 from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_notices import noticed
 from zulong.agent.language.english_padding import unpadded
@@ -46,10 +48,15 @@ class EnglishHearing:
         self._background = EnglishBackground(vocabulary)
 
     def finished(self, text: str, context: Mapping[str, Any]) -> str | None:
-        """Return the instruction, None when it breaks off; an answer may be of any form."""
+        """Return the instruction without what it takes back or leaves open itself, None when it breaks off.
+
+        An answer may be of any form.
+        """
         if context.get("pending"):
             return text
-        return None if english_unfinished.broken_off(text) else resumed(text, self._vocabulary)
+        if english_unfinished.broken_off(text):
+            return None
+        return resumed(settled(without_contrasts(text, self._vocabulary), self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction in written English: no dialect, chat or dictated marks, nothing shouted."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from zulong.agent.language.english_second_turns import put_right_after
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.tokens import NUMBER_WORDS
 
@@ -89,7 +90,8 @@ _SPOT_THERE = re.compile(
     r"(?:to|on|in|into|onto|at) (?:the |my )?[a-z]+(?: [a-z]+)? there[\s.!]*$", re.IGNORECASE
 )
 _INSTEAD_OF_UNKNOWN = re.compile(
-    r"(?:(?:ok|okay|oh|well|right|fine|so|then|all right|alright|in that case|never mind|no)[,. ]+)*(?:i (?:mean|meant) )?"
+    r"(?:(?:ok|okay|oh|well|right|fine|so|then|all right|alright|in that case|never mind|no)[,. ]+)*(?:i (?:mean|"
+    r"meant) )?"
     rf"(?:to )?(?P<what>(?:the |an? |my |some )?[a-z]+(?: [a-z]+)??)(?: will do| then| instead){{0,2}}{_END}",
     re.IGNORECASE,
 )
@@ -99,7 +101,8 @@ _LOOK = re.compile(
     re.IGNORECASE,
 )
 _DROPPED = re.compile(
-    rf"{_BACK}(?:forget(?: about)?|cancel|skip|drop|never mind|scrap|hold) (?:the |that |my )?(?P<what>[a-z]+(?: [a-z]+)?)"
+    rf"{_BACK}(?:forget(?: about)?|cancel|skip|drop|never mind|scrap|hold) (?:the |that |my )?(?P<what>[a-z]+(?: "
+    rf"[a-z]+)?)"
     rf"(?: after all)?{_END}",
     re.IGNORECASE,
 )
@@ -136,7 +139,8 @@ _HOW_MANY = re.compile(
 )
 _ENOUGH = re.compile(
     r"(?:(?:no|actually|oh|well|sorry|wait)[,. ]+)*(?P<number>one|two|three|four|five|\d)(?: of (?:them|those))? "
-    rf"(?:(?:is|are|will be|would be)(?: more than)? (?:enough|plenty|fine|sufficient)|will do|would do|suffices?){_END}",
+    rf"(?:(?:is|are|will be|would be)(?: more than)? (?:enough|plenty|fine|sufficient)|will do|would do|"
+    rf"suffices?){_END}",
     re.IGNORECASE,
 )
 _STAY = re.compile(
@@ -162,7 +166,8 @@ _AFTER_ALL = re.compile(
 )
 _IS_AT = re.compile(
     rf"{_BACK}(?P<who>he|she|they|[a-z]+)(?:'s| is| will be| should be| must be|'ll be|'re| are)"
-    r"(?: (?:now|probably|still|over|currently|sitting|standing|lying|back|just|waiting|working|asleep|resting|up|down))* "
+    r"(?: (?:now|probably|still|over|currently|sitting|standing|lying|back|just|waiting|working|asleep|resting|up|"
+    r"down))* "
     rf"(?P<at>(?:in|on|at|by) (?:the |my |our )?[a-z]+(?: [a-z]+)?){_END}",
     re.IGNORECASE,
 )
@@ -228,11 +233,13 @@ _CALLED_OFF = re.compile(
 _ONCE_MORE = re.compile(
     r"(?:sorry|pardon|oh|um+|and|hey|ok|please|what)?[\s,?!.]*(?:once more|one more time|once again|again|(?:say|"
     r"repeat) (?:that|it)(?: again| once more)?|come again|"
-    r"(?:do|run|try|check|count) (?:it|that|them) (?:again|once more|one more time)|same again|(?:and )?another go|repeat|"
+    r"(?:do|run|try|check|count) (?:it|that|them) (?:again|once more|one more time)|same again|(?:and )?another go|"
+    r"repeat|"
     r"what was that(?: again)?|what did you say|how many was that|what's that again|i beg your pardon|pardon(?: me)?|"
     r"tell me again|could you (?:repeat|say) that(?: again)?|can you (?:repeat|say) that(?: again)?)"
     r"(?:,? (?:please|would you|will you|could you|robot|thanks))*"
-    r"(?:[,.;:?!\u2014-]+ *(?:i|we) (?:was|were|am|did|do|have|could|can|missed|forgot|lost)(?:n't|not| not)?\b[^,.;]{0,40}|"
+    r"(?:[,.;:?!\u2014-]+ *(?:i|we) (?:was|were|am|did|do|have|could|can|missed|forgot|lost)(?:n't|not| "
+    r"not)?\b[^,.;]{0,40}|"
     r"[,.;:] *(?:i|we) (?:didn't|don't|couldn't|wasn't|weren't|haven't|can't|'ve)\b[^,.;]{0,40})?[\s.!?]*$",
     re.IGNORECASE,
 )
@@ -303,6 +310,9 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
     said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
     said = _ADDRESSED.sub("", _INTERJECTED.sub("", said))
     said = re.sub(r"(?<=\w) there(?=[\s.!]*$)", "", said) if _SPOT_THERE.match(said) else said
+    put_right = put_right_after(said, clauses, slot, vocabulary)
+    if put_right is not None:
+        return put_right
     after_all = _AFTER_ALL.match(said)
     if after_all is not None and not slot:
         return f"no, {said[after_all.end() :]}"

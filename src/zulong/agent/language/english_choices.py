@@ -1,0 +1,188 @@
+"""English choices and shares, settled before a sentence is read: "either will do", "one for each of them".
+
+A choice is settled only where the speaker leaves it open on purpose ("either", "whichever", "I don't mind"): then the
+first is as good as the second. A share is written out for each person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from zulong.agent.language.english_named import DETERMINER, NAME, named, one_of_them
+from zulong.agent.language.lexicon import Vocabulary
+
+_LONGEST = 300
+_SPEAKS = re.compile(
+    r"\b(?:tell|say|says|ask|asks|inform|remind|let [a-z]+ know|if|whether|unless|what|which|where|how)\b",
+    re.IGNORECASE,
+)
+_FINE = (
+    r"(?:(?:will|would) (?:do|be (?:fine|ok|okay|great|good|lovely|nice))|'d be fine|'ll do|(?:is|are|'s) (?:fine|"
+    r"ok|okay|good|"
+    r"all right|alright)(?: by me| with me)?|works?|does|suits? me)"
+)
+_OPEN = (
+    rf"[,;.:-]* (?:but )?(?:(?:either|any|both)(?: one| of them| of the two)? {_FINE}|whichever(?: one)?(?: you "
+    rf"(?:find|see|like|prefer)"
+    r"(?: first)?| is (?:nearer|closer|nearest|easier)| comes first)?|whoever(?: is (?:nearer|closer))?|either(?: "
+    r"one)?|(?:i )?(?:do not|don't) (?:mind|care)(?: which| who)?"
+    r"(?: one)?|(?:it )?(?:does not|doesn't) matter(?: which| who)?(?: one)?|it's all the same(?: to me)?|you "
+    r"(?:choose|decide|pick)|"
+    r"up to you|your choice|no matter which)(?=[,.;!?]|$| please\b)"
+)
+_GET = r"(?:bring|get|fetch|give|take|hand|pass|carry|grab|put|place|leave|set|move|deliver)"
+
+_Rule = Callable[[re.Match[str], Vocabulary], "str | None"]
+
+
+def settled(text: str, vocabulary: Vocabulary) -> str:
+    """Return the sentence with open choices settled and shares written out.
+
+    Args:
+        text: the sentence as it was said.
+        vocabulary: the words of the lexicon and the map.
+    """
+    if '"' in text or len(text) > _LONGEST:
+        return text
+    said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
+    changed = False
+    for pattern, rule in _RULES:
+        match = pattern.search(said)
+        if match is None or _SPEAKS.search(said[: match.start()]):
+            continue
+        plain = rule(match, vocabulary)
+        if plain is not None:
+            said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
+            changed = True
+    return said if changed else text
+
+
+def _alike(match: re.Match[str], vocabulary: Vocabulary) -> bool:
+    """Tell whether both names of a choice are known and of one kind."""
+    first = named(match["a"], vocabulary)
+    second = one_of_them(match["b"], first, vocabulary) if first else None
+    if first is not None and first.noun == "" and second is not None:
+        return True
+    return (
+        first is not None
+        and second is not None
+        and first.kind == second.kind
+        and first.known
+        and second.known
+    )
+
+
+def _first_is_fine(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "either the pear or the apple will do, just bring one to me"."""
+    if not _alike(match, vocabulary):
+        return None
+    order = (match["order"] or "").strip(" ,;.-")
+    if not order:
+        return f"bring me {match['a']}"
+    one = re.search(r"\b(?:one|either|it|any)(?: of them)?\b", order, re.IGNORECASE)
+    return None if one is None else f"{order[: one.start()]}{match['a']}{order[one.end() :]}"
+
+
+def _first_of_two(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "bring me a pear or an apple, either will do"."""
+    if not _alike(match, vocabulary):
+        return None
+    return f"{match['a']}{match['rest'] or ''}"
+
+
+def _each(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "Jules is thirsty and so is Paris, so one juice pack for each of them"."""
+    second = match["b"] or match["c"]
+    people = [named(match["a"], vocabulary), named(second, vocabulary)]
+    thing = named(match["what"], vocabulary)
+    if any(p is None or p.kind != "person" for p in people) or thing is None or thing.kind != "object":
+        return None
+    return f"bring {match['what']} to {match['a']} and {match['what']} to {second}"
+
+
+def _closer(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "a cup, the blue one, for Morgan"."""
+    first = named(match["a"], vocabulary)
+    if first is None or first.kind != "object" or first.colour or not first.noun:
+        return None
+    which = one_of_them(f"the {match['which']} one", first, vocabulary)
+    return None if which is None else which.said()
+
+
+def _goes_to(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "the wine goes to Jane and the juice pack goes to Adel"."""
+    things = [named(match[part], vocabulary) for part in ("x", "y")]
+    people = [named(match[part], vocabulary) for part in ("a", "b")]
+    fits = all(t is not None and t.kind == "object" for t in things) and all(
+        p is not None and p.kind == "person" for p in people
+    )
+    return f"bring {match['x']} to {match['a']} and bring {match['y']} to {match['b']}" if fits else None
+
+
+def _like(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "anything sweet like the chocolate jello"."""
+    thing = named(match["what"], vocabulary)
+    return str(match["what"]) if thing is not None and thing.kind == "object" and thing.known else None
+
+
+def _other_kind(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "bring me the chocolate jello and give the strawberry one to Jane"."""
+    first = named(match["a"], vocabulary)
+    if first is None or first.kind != "object" or named(f"the {match['which']} one", vocabulary) is not None:
+        return None
+    other = one_of_them(f"the {match['which']} one", first, vocabulary)
+    return None if other is None else f"{match['a']}{match['between']}{other.said()}"
+
+
+def _rule(pattern: str, rule: _Rule) -> tuple[re.Pattern[str], _Rule]:
+    return re.compile(pattern, re.IGNORECASE), rule
+
+
+_WHO = r"[a-z]+"
+_NEEDY = r"(?:thirsty|hungry|peckish|starving|parched|here|back)"
+_THEN = r"(?:(?:so|and|please|just|can you|could you|would you|then|you can)[ ,]+)*"
+_BRINGS = rf"{_THEN}(?:{_GET} (?:them )?)?"
+_WHAT = r"(?:a|an|one|some) [a-z]+(?: [a-z]+)?"
+_APIECE = r"(?:(?: for)? each(?: of them)?| apiece| (?:for|to) both(?: of them)?| to each(?: of them)?)"
+_BOTH_NEED = (
+    rf"(?P<a>{_WHO})(?:(?: is|'s) {_NEEDY}(?:,? and so is |,? and )(?P<b>{_WHO})(?: is| too| as well)?|"
+    rf" and (?P<c>{_WHO}) are(?: both)? {_NEEDY})"
+)
+_RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
+    _rule(
+        rf"^(?:well,? |oh,? )?(?:either )?(?P<a>{DETERMINER} [a-z]+(?: [a-z]+)??) or (?P<b>{NAME}) {_FINE}"
+        rf"(?P<order>[,;.:-]+ (?:so |just |please |and )*{_GET}\b.*)?(?=[.!?]*$)",
+        _first_is_fine,
+    ),
+    _rule(
+        rf"(?:\beither )?\b(?P<a>{NAME}) or (?:(?:to|in|on|from) )?(?P<b>{NAME})(?P<rest>,? (?:to|for|from|on|in) "
+        rf"[a-z ]+?)?{_OPEN}",
+        _first_of_two,
+    ),
+    _rule(rf"^{_BOTH_NEED}[,;.:-]+ {_BRINGS}(?P<what>{_WHAT}){_APIECE}(?=[.!?]*$)", _each),
+    _rule(
+        rf"^{_BOTH_NEED}[,;.:-]+ {_THEN}(?:bring|give|get|take|fetch) (?:each of them|both of them|them each|them "
+        rf"both) "
+        rf"(?P<what>{_WHAT})(?: each)?(?=[.!?]*$)",
+        _each,
+    ),
+    _rule(
+        rf"\b(?P<a>{DETERMINER} [a-z]+),? (?:i mean |that is )?the (?P<which>[a-z]+) one(?=,|[.!?]|$)",
+        _closer,
+    ),
+    _rule(
+        rf"^(?P<x>{NAME}) (?:goes|should go) to (?P<a>{_WHO}),? (?:and |while )?(?P<y>{NAME})(?: goes| should go)? "
+        rf"to (?P<b>{_WHO})(?=[.!]*$)",
+        _goes_to,
+    ),
+    _rule(
+        r"\b(?:any|some)(?:thing)? (?:[a-z]+ )?(?:like|such as|for example|for instance|say) (?P<what>(?:the|an?|"
+        r"some) [a-z]+(?: [a-z]+)??)(?=[,.;!?]|$| and\b| please\b)",
+        _like,
+    ),
+    _rule(
+        r"(?P<a>\b(?:the|an?|my) [a-z]+ [a-z]+)(?P<between>[^.!?]{1,60}? )the (?P<which>[a-z]+) one\b",
+        _other_kind,
+    ),
+)

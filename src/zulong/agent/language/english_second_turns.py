@@ -1,0 +1,433 @@
+"""What puts an English order right in the turn after it: "wrong table, the bedside one", "Robin wanted that".
+
+Each is put into the few forms that the dialogue knows ("no, on the bedside table", "no, to Robin"). A turn that only
+says that something is wrong is put as what it is: a wish for another, which is asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from zulong.agent.language.english_named import NAME, Named, named, one_of_them
+from zulong.agent.language.lexicon import Vocabulary
+
+_CARRYING = ("bring", "put", "take")
+_OH = (
+    r"(?:(?:oh|no|nope|nah|sorry|wait|hang on|hold on|hmm+|um+|uh|er+|actually|well|oops|whoops|hey|ah|ok|okay|"
+    r"please|yes|"
+    r"my mistake|my bad|on second thoughts?|thinking about it|stop)[\s,.;:!-]+)*"
+)
+_END = (
+    r"(?:[\s,]+(?:please|thanks|thank you|sorry|instead|then|actually|i think|after all|maybe|i meant|i mean|"
+    r"that is))*[\s.!?]*$"
+)
+_IN = r"(?:in|on|at|into|onto|to|by|from)"
+_HEARS = (
+    r"(?:what (?:he|she|they) (?:says?|answers?|said|answered|thinks?|replies|reply|wants?|tells? you)|(?:the|his|"
+    r"her|their) "
+    r"(?:answer|reply)|what the answer is)"
+)
+
+Clauses = Sequence[Mapping[str, Any]]
+_Step = Callable[[str, Clauses, str, Vocabulary], "str | None"]
+
+
+def put_right_after(
+    said: str, clauses: Sequence[Mapping[str, Any]], slot: str, vocabulary: Vocabulary
+) -> str | None:
+    """Return the turn in the words that the dialogue knows, None when it is nothing of the kind.
+
+    Args:
+        said: what is said, with single blanks and plain apostrophes.
+        clauses: those of the order before, as plain data.
+        slot: what was asked for, "" when nothing was.
+        vocabulary: the words of the lexicon and the map.
+    """
+    if not clauses:
+        return None
+    steps: Sequence[_Step] = _ALWAYS if slot else (*_ALWAYS, *_UNASKED)
+    for step in steps:
+        plain = step(said, clauses, slot, vocabulary)
+        if plain is not None:
+            return plain
+    return None
+
+
+def _thing(clauses: Clauses) -> Mapping[str, Any]:
+    return clauses[-1].get("theme") or {}
+
+
+def _goal(clauses: Clauses) -> str:
+    return str((clauses[-1].get("goal") or {}).get("name") or "")
+
+
+def _known(words: str, kind: str, vocabulary: Vocabulary) -> Named | None:
+    found = named(words, vocabulary)
+    return found if found is not None and found.kind == kind else None
+
+
+def _other_spot(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "sorry, I meant the office, put it on the desk there"."""
+    match = _MEANT_ROOM.match(said)
+    if match is None or clauses[-1].get("action") not in _CARRYING or not _goal(clauses):
+        return None
+    if not _known(match["room"], "place", vocabulary) or not _known(match["spot"], "place", vocabulary):
+        return None
+    return f"no, {match['in']} {match['spot']}"
+
+
+_MEANT_ROOM = re.compile(
+    rf"{_OH}(?:i (?:meant|mean) )?(?:(?:in|to) )?(?P<room>{NAME})[,;.:-]+ (?:(?:and|so|please|just) )*(?:(?:put|"
+    rf"leave|set|place) (?:it|them|that)"
+    rf"(?: down)? )?(?P<in>in|on|at|into|onto) (?P<spot>{NAME})(?: in)? there{_END}",
+    re.IGNORECASE,
+)
+
+
+def _waits_elsewhere(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "make that the bathroom" after "wait in the bedroom for three minutes"."""
+    match = _OTHER_PLACE.match(said)
+    actions = [clause.get("action") for clause in clauses]
+    if match is None or actions != ["go", "wait"] or not _known(match["place"], "place", vocabulary):
+        return None
+    seconds = clauses[-1].get("seconds")
+    if not seconds:
+        return None
+    return f"go to {match['place']} and wait {int(float(seconds))} seconds"
+
+
+_OTHER_PLACE = re.compile(
+    rf"{_OH}(?:make (?:that|it) (?:in )?|i (?:meant|mean) (?:in |to )?|not (?:in |to )?{NAME}[,;] (?:but )?(?:in |"
+    rf"to )?|better (?:in )?|rather (?:in )?|in |to )?"
+    rf"(?P<place>(?:the |my |our )[a-z]+(?: [a-z]+)?|[a-z]+)(?: (?:would be|is) better)?{_END}",
+    re.IGNORECASE,
+)
+
+
+def _wrong_one(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "wrong table, the bedside one" and "wrong room"."""
+    match = _WRONG.match(said)
+    if match is None:
+        return None
+    last = clauses[-1]
+    noun, rest = match["noun"].lower(), (match["rest"] or "").strip(" .!")
+    role = _role_of(noun, last, vocabulary)
+    if role is None:
+        return None
+    if not rest:
+        return {
+            "place": "not there, somewhere else",
+            "person": "not him, somebody else",
+            "object": "not that one",
+        }[role]
+    words = re.sub(rf"^(?:{_IN}|i meant|i mean|it's|it is|make it) ", "", rest, flags=re.IGNORECASE)
+    words = re.sub(rf"^{_IN} ", "", words, flags=re.IGNORECASE)
+    before = str((last.get("goal" if role == "place" else "theme") or {}).get("name") or noun)
+    other = named(before, vocabulary)
+    meant = named(words, vocabulary)
+    if (meant is None or not meant.noun) and other is not None:
+        meant = one_of_them(words, other, vocabulary)
+    if meant is None or meant.kind != role:
+        return None
+    if role == "place":
+        spot = _is_spot(meant.noun, vocabulary) and last.get("action") in _CARRYING
+        return f"no, {'in' if 'in ' in rest else 'on'} {meant.said()}" if spot else f"no, to {meant.said()}"
+    return f"no, {meant.said()}" if role == "object" else f"no, to {meant.said()}"
+
+
+_WRONG = re.compile(
+    rf"{_OH}(?:that's |that is |it's |you've got |you have |that was )?(?:the )?wrong "
+    rf"(?P<noun>[a-z]+)(?:[\s,.;:!-]+(?P<rest>{_IN} {NAME}|(?:i meant |i mean |it's )?{NAME}))?"
+    r"(?: please| sorry|, please|, sorry)?[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def _role_of(noun: str, last: Mapping[str, Any], vocabulary: Vocabulary) -> str | None:
+    """Return of what kind "wrong ..." speaks, None when the order has nothing of that kind."""
+    if noun in ("person", "man", "woman", "guy", "girl", "boy", "one") and noun != "one":
+        return (
+            "person"
+            if (last.get("recipient") or {}).get("kind") == "person" or _themed(last, "person")
+            else None
+        )
+    if noun in ("room", "place", "spot", "table", "shelf", "end"):
+        return "place" if last.get("goal") or last.get("where") else None
+    if noun == "one":
+        return "object" if _themed(last, "object") else None
+    found = named(noun, vocabulary)
+    return "object" if found is not None and found.kind == "object" and _themed(last, "object") else None
+
+
+def _themed(last: Mapping[str, Any], kind: str) -> bool:
+    return (last.get("theme") or {}).get("kind") == kind
+
+
+def _is_spot(noun: str, vocabulary: Vocabulary) -> bool:
+    return any(sense.kind == "placement" for sense in vocabulary.english.get(tuple(noun.split()), ()))
+
+
+def _another(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "no, not to him, to somebody else" and "not that, something else"."""
+    match = _ANOTHER.match(said)
+    if match is None:
+        return None
+    role = "person" if match["who"] else "place" if match["where"] else "object"
+    return {
+        "place": "not there, somewhere else",
+        "person": "not him, somebody else",
+        "object": "not that one",
+    }[role]
+
+
+_ANOTHER = re.compile(
+    rf"{_OH}(?:not (?:to |for |in |on )?(?:him|her|them|there|here|that(?: one)?|this(?: one)?|it|[a-z]+)[,;.:-]* "
+    rf"(?:but )?)?(?:give it |take it |bring it |put it )?(?:to |for |in |on )?"
+    rf"(?:(?P<who>somebody|someone|anybody|anyone) else|(?P<where>somewhere|some other (?:place|room)|another room|"
+    rf"someplace|anywhere) ?(?:else)?|(?P<what>something) else){_END}",
+    re.IGNORECASE,
+)
+
+
+def _who_wanted(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "wait, Robin wanted that, not Morgan"."""
+    match = _WANTED.match(said) or _WHO_IT_WAS.match(said)
+    if match is None or clauses[-1].get("action") not in _CARRYING:
+        return None
+    if not _known(match["who"], "person", vocabulary) or not _known(match["out"], "person", vocabulary):
+        return None
+    return f"no, to {match['who']}" if match["who"].lower() != match["out"].lower() else None
+
+
+_ASKED = (
+    r"(?:wanted|wants|asked for|needs|needed|ordered|was waiting for|is waiting for|should (?:get|have)|gets)"
+)
+_WANTED = re.compile(
+    rf"{_OH}(?:i think )?(?P<who>[a-z]+) {_ASKED} (?:it|that|this|them|that one|the [a-z]+(?: [a-z]+)?),? (?:and "
+    rf")?not (?P<out>[a-z]+){_END}",
+    re.IGNORECASE,
+)
+_WHO_IT_WAS = re.compile(
+    rf"{_OH}(?:it|that)(?:'s| was| is) (?P<who>[a-z]+) (?:who|that) {_ASKED}(?: (?:it|that|them|one))?,? (?:and "
+    rf")?not (?P<out>[a-z]+){_END}",
+    re.IGNORECASE,
+)
+
+
+def _better_there(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "hmm, better in the sink" and "the shelf would be better"."""
+    match = _BETTER.match(said) or _WOULD_BE_BETTER.match(said)
+    if (
+        match is None
+        or clauses[-1].get("action") not in (*_CARRYING, "guide", "go")
+        or not clauses[-1].get("goal")
+    ):
+        return None
+    place = _known(match["place"], "place", vocabulary)
+    if place is None:
+        return None
+    spot = _is_spot(place.noun, vocabulary) and clauses[-1].get("action") in _CARRYING
+    return f"no, {match['in'] or ('on' if spot else 'to')} {match['place']}"
+
+
+_BETTER = re.compile(
+    rf"{_OH}(?:it's |it is |it would be |i think |maybe |perhaps )*(?:better|best|rather)(?: put| leave| take)?(?: "
+    rf"it| off| still)?,? (?:(?P<in>in|on|at|into|onto|to) )?(?P<place>{NAME}){_END}",
+    re.IGNORECASE,
+)
+_WOULD_BE_BETTER = re.compile(
+    rf"{_OH}(?:i think )?(?:(?P<in>in|on|at|into|onto) )?(?P<place>{NAME}) (?:would be|is|might be|'d be)(?: much| "
+    rf"a bit| even)? (?:better|nicer|best){_END}",
+    re.IGNORECASE,
+)
+
+
+def _of_the_kind(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "the white one, milk" after "could you get me a drink?"."""
+    match = _WHITE_ONE.match(said)
+    theme = _thing(clauses)
+    if match is None or not theme.get("category") or theme.get("name"):
+        return None
+    one = named(match["one"], vocabulary)
+    return f"the {match['what']}" if one is not None and _known(match["what"], "object", vocabulary) else None
+
+
+_WHITE_ONE = re.compile(
+    rf"{_OH}(?P<one>the [a-z]+ one)[,;.:-]+ (?:i mean |that is |that's |the |an? |some )*(?P<what>[a-z]+(?: "
+    rf"[a-z]+)?){_END}",
+    re.IGNORECASE,
+)
+
+
+def _somebody_else(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "not Jane, the one sitting on the sofa" after an order about Jane."""
+    match = _NOT_HER.match(said)
+    last = clauses[-1]
+    if match is None:
+        return None
+    theme, recipient = _thing(clauses), last.get("recipient") or {}
+    out = match["out"].lower()
+    about = next(
+        (p for p in (theme, recipient) if p.get("kind") == "person" and str(p.get("name")).lower() == out),
+        None,
+    )
+    if about is None or len(clauses) != 1:
+        return None
+    who = f"the {_PEOPLE.get(match['person'].lower(), match['person'])} {match['how']}"
+    goal = _goal(clauses)
+    if last.get("action") == "guide" and about is theme and goal:
+        return f"take {who} to the {goal}"
+    if last.get("action") == "follow" and about is theme:
+        return f"follow {who} to the {goal}" if goal else f"follow {who}"
+    thing = str(theme.get("text") or "")
+    if last.get("action") in _CARRYING and about is recipient and thing and not last.get("goal"):
+        return f"bring {thing} to {who}"
+    return None
+
+
+_PEOPLE = {"one": "person", "guy": "man", "lady": "woman"}
+_NOT_HER = re.compile(
+    rf"{_OH}(?:i (?:don't|didn't) mean |not (?:to )?)(?P<out>[a-z]+)[,;.:-]+ (?:but )?(?:to )?(?:i meant |i mean "
+    rf")?the (?P<person>one|person|man|woman|guy|lady|girl|boy) "
+    rf"(?P<how>(?:waving|standing|sitting|lying|pointing|raising|wearing|in|on|with|at|by|who|that)\b[a-z ]+?){_END}",
+    re.IGNORECASE,
+)
+
+
+def _also_there(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "and on the bed?" after "is there anything on the bedside table?"."""
+    match = _AND_ON.match(said)
+    theme, last = _thing(clauses), clauses[-1]
+    anything = last.get("topic") == "exists" and not theme.get("name") and not theme.get("category")
+    if match is None or not anything or not _known(match["place"], "place", vocabulary):
+        return None
+    return f"what is {match['in']} {match['place']}?"
+
+
+_AND_ON = re.compile(
+    rf"(?:and|what about|how about|ok,? and|oh,? and)(?: also)?,? (?P<in>in|on|at) (?P<place>{NAME})[\s?.!]*$",
+    re.IGNORECASE,
+)
+
+
+def _reports(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "oh and tell me what he says" after "ask Robin how old he is"."""
+    last = clauses[-1]
+    who = str((last.get("recipient") or {}).get("name") or "")
+    words = str(last.get("text") or "")
+    if last.get("action") != "ask" or not who or not words or '"' in words or not _TELL_ME.match(said):
+        return None
+    return f'ask {who} "{words}" and tell me the answer'
+
+
+_TELL_ME = re.compile(
+    rf"(?:(?:oh|and|then|ok|okay|also|please|could you|can you|will you|come back and|come and|when you're done|"
+    rf"afterwards)[\s,]+)*"
+    rf"(?:tell me|let me know|report(?: back)?(?: to me)?(?: with)?|come back (?:to me )?with|bring me) {_HEARS}{_END}",
+    re.IGNORECASE,
+)
+
+
+def _other_words(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "no, at half past eight" after "tell Robin the bus comes at eight": the time in the message is another."""
+    last = clauses[-1]
+    who = str((last.get("recipient") or {}).get("name") or "")
+    words = str(last.get("text") or "")
+    match = _OTHER_TIME.match(said)
+    if (
+        match is None
+        or last.get("action") not in ("tell", "ask")
+        or not who
+        or not words
+        or len(clauses) != 1
+        or '"' in words
+    ):
+        return None
+    time, day, lasts, place = match["time"], match["day"], match["lasts"], match["place"]
+    old: re.Pattern[str] = _DAYS if day else _LASTS if lasts else _HOURS
+    if place:
+        if not _known(place, "place", vocabulary):
+            return None
+        found = [m for m in _AT_PLACE.finditer(words) if _known(m["place"], "place", vocabulary)]
+        new = f"{match['in']} {place}"
+    else:
+        found = list(old.finditer(words))
+        new = day or lasts or time
+    if len(found) != 1:
+        return None
+    changed = f"{words[: found[0].start()]}{new}{words[found[0].end() :]}"
+    return f'{"ask" if last["action"] == "ask" else "tell"} {who} "{changed}"'
+
+
+_UNIT = r"(?:seconds?|minutes?|hours?)"
+_COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|\d+)"
+_HOUR = (
+    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[:.]\d\d)?)"
+)
+_CLOCK = (
+    rf"(?:(?:half|quarter|a quarter|five|ten|twenty) (?:past|to) )?{_HOUR}(?:[ -](?:fifteen|thirty|"
+    rf"forty-five))?(?: o'clock| ?[ap]m)?"
+)
+_DAY = r"(?:(?:next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|today|tonight|tomorrow)"
+_HOURS = re.compile(rf"(?<=\bat ){_CLOCK}\b|(?<=\bby ){_CLOCK}\b|(?<=\buntil ){_CLOCK}\b", re.IGNORECASE)
+_DAYS = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
+_LASTS = re.compile(rf"\b(?:{_COUNT} {_UNIT}|half an hour|a quarter of an hour)\b", re.IGNORECASE)
+_AT_PLACE = re.compile(
+    r"\b(?:in|on|at) (?P<place>the [a-z]+(?: [a-z]+)??)(?=[,.;!?]|$| (?:in|on|at|and|now)\b)", re.IGNORECASE
+)
+_OTHER_TIME = re.compile(
+    r"(?P<opening>(?:(?:oh|no|nope|sorry|wait|hang on|hold on|actually|oops|i mean|i meant|correction|make (?:that|"
+    r"it)|not that|my mistake|rather|"
+    r"well|um+|er+|uh)[\s,.;:!-]+)+)(?:(?:it's |it is )?(?:not [a-z ]{2,20}?[,;] (?:but )?)?(?:at |on |by |until )?)??"
+    rf"(?:(?P<lasts>(?:{_COUNT} {_UNIT}|half an hour|a quarter of an hour))|(?P<day>{_DAY})|(?P<time>{_CLOCK})|"
+    rf"(?P<in>in|on|at) (?P<place>the [a-z]+(?: [a-z]+)?)){_END}",
+    re.IGNORECASE,
+)
+
+
+def _one_more(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "and another one" after "bring a plum"."""
+    return "another one" if clauses[-1].get("action") in _CARRYING and _ONE_MORE.match(said) else None
+
+
+_ONE_MORE = re.compile(
+    r"(?:and|oh|also|then|ok|please)[\s,]+(?:and )?(?:another(?: one)?|one more)(?: of (?:them|"
+    r"those))?(?:[\s,]+(?:please|too))*[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def _other_count(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "no, the people" after "count the chairs", and "in the office I mean"."""
+    match = _COUNTED_IN.match(said)
+    last = clauses[-1]
+    if match is None or last.get("action") != "count" or not _known(match["place"], "place", vocabulary):
+        return None
+    what = str(_thing(clauses).get("text") or "")
+    return (
+        f"count {what if what.startswith('the ') else 'the ' + what} {match['in']} {match['place']}"
+        if what
+        else None
+    )
+
+
+_COUNTED_IN = re.compile(
+    rf"{_OH}(?P<in>in|on|at) (?P<place>{NAME})(?:,? (?:i mean|i meant|that is|sorry))[\s.!]*$", re.IGNORECASE
+)
+
+_ALWAYS: tuple[_Step, ...] = (_wrong_one, _another)
+_UNASKED: tuple[_Step, ...] = (
+    _other_spot,
+    _waits_elsewhere,
+    _who_wanted,
+    _better_there,
+    _of_the_kind,
+    _somebody_else,
+    _also_there,
+    _reports,
+    _other_words,
+    _one_more,
+    _other_count,
+)
