@@ -202,6 +202,9 @@ class ErrandBuilder(ErrandAnswers):
         if not _spoken_of(condition, clauses):
             # Where the condition is checked says nothing about where another thing is.
             self._last_place = None
+        if subject is not None and _to_somebody_else(subject, clauses[0]):
+            # "if there is no milk in the fridge, tell Jane": where the milk is not says nothing about her.
+            self._last_place = None
         if condition.negated and _about_the_same(condition, clauses):
             # "bring me the apple unless it is on the bed": where it is not, it is not looked for first.
             self._last_place = None
@@ -239,6 +242,11 @@ class ErrandBuilder(ErrandAnswers):
             answer = f"${{{self.expander.state.labels['asked']}.answer}}"
             return [], {"left": answer, "op": "assents", "right": not condition.negated}
         subject = condition.subject
+        if condition.kind == "state" and subject is not None and self._is_doorway(subject):
+            # The exit is open or closed when its door is.
+            door = Referent("object", text=self.say.choose("the door", "门"), name="door", at=subject)
+            condition = replace(condition, subject=door)
+            subject = door
         if condition.kind == "state" and subject is not None and subject.name != "door":
             if condition.state != "empty" or subject.kind != "place":
                 # Only of a door can be seen in which state it is.
@@ -258,7 +266,9 @@ class ErrandBuilder(ErrandAnswers):
             if what == OPERATOR:
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
             place = condition.where or subject.at
-            where = self._goal(place) if place is not None else self._last_place or self._kept_at(what)
+            # Of what colour a thing is does not hang on where it is.
+            kept = self._kept_at(what) if not subject.colour else None
+            where = self._goal(place) if place is not None else self._last_place or kept
             if where is None:
                 raise NeedsAnswer(
                     self.say.ask_place(), "where", [self.say.named(r) for r in self.world.rooms]
@@ -273,6 +283,10 @@ class ErrandBuilder(ErrandAnswers):
             op, right = (condition.op, condition.value) if condition.op else (">=", least)
             return steps, {"left": left, "op": _OPPOSITE[op] if condition.negated else op, "right": right}
         raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
+
+    def _is_doorway(self, subject: Referent) -> bool:
+        doorways = {i for i, item in self.world.placements.items() if item.get("kind") == "doorway"}
+        return subject.kind == "place" and bool(subject.ids) and set(subject.ids) <= doorways
 
     def _fallback(self, step: Step, clauses: Sequence[Clause]) -> Step:
         """Make "if you cannot find it, ..." the last alternative of the step before."""
@@ -326,6 +340,14 @@ def _spoken_of(condition: Condition, clauses: Sequence[Clause]) -> bool:
         clause.theme for clause in clauses if clause.theme is not None and clause.theme.kind == "object"
     ]
     return not themes or any(theme.pronoun for theme in themes)
+
+
+def _to_somebody_else(subject: Referent, clause: Clause) -> bool:
+    """Tell an order about somebody who is named and of whom nothing says where they are."""
+    person = clause.theme if clause.theme is not None and clause.theme.kind == "person" else clause.recipient
+    if person is None or not person.name or person.at is not None or clause.where is not None:
+        return False
+    return subject.kind == "object" or (subject.kind == "person" and person.name != subject.name)
 
 
 _VOICE = frozenset(("say", "ask_person"))

@@ -161,7 +161,7 @@ class OfflinePlanner:
         if spoken is None or below_zero(text):
             return Question(wording.ask_whole(text), "action", (), language, dict(context))
         rooms = [self.vocabulary.name(room, language) for room in self.world.rooms]
-        text = spelled_out(hearing.smoothed(spoken, context), rooms, language)
+        written = text = spelled_out(hearing.smoothed(spoken, context), rooms, language)
         if self._poison.forbids(text, language):
             return Refusal("dangerous", wording.dangerous(), "", language, dict(context))
         text = hearing.in_plain_words(text, context)
@@ -176,7 +176,7 @@ class OfflinePlanner:
         hanging = self._after_answer(text, awaited, context, world, depth) if awaited else None
         if hanging is not None:
             return hanging
-        for words in dict.fromkeys((spoken, text)):
+        for words in dict.fromkeys((written, text)):
             # As it was said every part is there; put plainly as a whole it may have lost one.
             provided = self._provided(words, context, world, depth)
             if provided is not None:
