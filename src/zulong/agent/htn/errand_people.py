@@ -20,6 +20,8 @@ _BARE_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 
+_TIME_OF_DAY = re.compile(r"\bgood (?:morning|afternoon|evening|day)\b", re.IGNORECASE)
+
 
 class ErrandPeople(ErrandThings):
     """Plans clauses about people."""
@@ -119,7 +121,12 @@ class ErrandPeople(ErrandThings):
         if clause.recipient is not None and clause.recipient.number == -1:
             return self._deliver(clause, self._hello(None))
         who, where = self._who(clause)
-        return self._task("greet", person=who, where=where, text=self._hello(who))
+        text = self._hello(who)
+        time_of_day = _TIME_OF_DAY.search(clause.verb)
+        if time_of_day is not None:
+            # "say good morning to her" asks for these words.
+            text = f"{time_of_day[0].capitalize()}!"
+        return self._task("greet", person=who, where=where, text=text)
 
     def _do_introduce(self, clause: Clause) -> list[Step]:
         if clause.recipient is None or clause.theme is None or clause.theme.kind != "person":

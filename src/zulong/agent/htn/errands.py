@@ -275,6 +275,9 @@ class ErrandBuilder(ErrandAnswers):
                 )
             steps = self._task("count", what=what, where=where)
             self._last_place = where
+            if subject.kind == "person" and not condition.negated:
+                # "if anybody is in the bedroom, bring them a cola": it is there that they are.
+                self.discourse.person_where = where
             # "if there is a banana on the bed, bring it": it is looked for there first.
             counts = condition.negated or condition.op in ("<", "<=")
             self._seen_at = None if counts or not isinstance(what, dict) else (what, where)

@@ -27,9 +27,28 @@ from zulong.agent.language.english_talk import said_plainly, without_filling
 from zulong.agent.language.english_unanswered import unanswered
 from zulong.agent.language.english_words import normalised, people_named
 from zulong.agent.language.lexicon import Language, Vocabulary
-from zulong.agent.language.meaning import Clause
+from zulong.agent.language.meaning import Clause, clause_from_dict
 from zulong.agent.language.rewording_english import EnglishBackground
 
+
+def _half_a_message(result: PlanResult) -> str | None:
+    """Return the action of a clause whose words only lead on to another order, None when there is none."""
+    if not isinstance(result, Plan):
+        return None
+    said = [clause_from_dict(entry) for entry in (result.context or {}).get("clauses") or ()]
+    return next(
+        (c.action for c in said if c.action in ("ask", "tell") and english_unfinished.leads_on(c.text)), None
+    )
+
+
+_SAY_IT = re.compile(
+    r"\b(?i:say|tell) (?:it|that|this) (?:first )?to [A-Z][a-z]+|\b(?i:tell) [A-Z][a-z]+ (?:that|it)[.! ]*$"
+)
+_TAKEN_THERE = re.compile(
+    r"\b(?:take|bring|lead|guide|walk|show|escort) (?:him|her|them|[A-Za-z]+) (?:over )?there\b",
+    re.IGNORECASE,
+)
+"""Somebody is to be taken to a place that was not named."""
 _ASKED_FOR_A_PART = ("action", "person", "object", "place", "where")
 
 
@@ -101,8 +120,8 @@ class EnglishHearing:
         return self._absent(text, ("room", "placement", "object"))
 
     def in_pieces(self, text: str) -> bool:
-        """Tell whether the instruction may be deliveries in pieces: every place in it is here."""
-        return not self._absent(text, ("room", "placement"))
+        """Tell whether the instruction may be deliveries in pieces: every place in it is here, nobody goes along."""
+        return _TAKEN_THERE.search(text) is None and not self._absent(text, ("room", "placement"))
 
     def doubts(self, text: str, clauses: Sequence[Clause]) -> list[str]:
         """Return the words that speak against the clauses, none when they stand."""
@@ -124,8 +143,17 @@ class EnglishHearing:
         if isinstance(result, Plan) and english_unfinished.denied_and_given(text):
             whole = Wording(self.language, self._vocabulary).ask_whole(text)
             return Question(whole, "action", (), self.language, dict(context))
+        unsaid = _half_a_message(result)
+        if unsaid is not None:
+            wording = Wording(self.language, self._vocabulary)
+            asked_for = wording.ask_question_text() if unsaid == "ask" else wording.ask_text()
+            return Question(asked_for, "text", (), self.language, dict(context))
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
         asked = isinstance(result, Question) and result.slot in _ASKED_FOR_A_PART
+        if isinstance(result, Question) and result.slot == "object" and _SAY_IT.search(text):
+            # What is to be said was not told.
+            wording = Wording(self.language, self._vocabulary)
+            return Question(wording.ask_text(), "text", (), self.language, result.context)
         skill = missing_for(text) if unclear or asked else ""
         wording = Wording(self.language, self._vocabulary)
         if skill:

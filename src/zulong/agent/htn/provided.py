@@ -62,7 +62,11 @@ def _of_condition(discourse: Mapping[str, Any], condition: Condition) -> dict[st
     """Return what pronouns stand for in an order that hangs on somebody by name: on nobody who was named before."""
     subject = condition.subject
     named = subject is not None and subject.kind == "person" and bool(subject.ids)
-    return {**discourse, "people": []} if named else dict(discourse)
+    known = {**discourse, "people": []} if named else dict(discourse)
+    if condition.kind == "exists" and condition.negated and subject is not None and subject.kind == "object":
+        # What is not there is not looked for there.
+        known["thing_at"] = None
+    return known
 
 
 def _in_turn(

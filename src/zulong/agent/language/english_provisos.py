@@ -346,7 +346,8 @@ _LOOKS = _pattern(
     r"[a-z ]*[\ue000-\ue3ff])$"
 )
 _STATE_ENDS = _pattern(
-    r"\s*[,;:.?!]+(?=\s)|\s+(?=(?:and|but) (?:if|in that case)\b)|\s+(?=(?:then|please|can you|could you|would you|will you)\b)|\s+(?=(?:bring|"
+    r"\s*[,;:.?!]+(?=\s)|\s+(?=(?:and|but) (?:if|in that case)\b)|\s+(?=(?:then|please|can you|could you|"
+    r"would you|will you)\b)|\s+(?=(?:bring|"
     r"give|get|fetch|take|put|"
     r"place|go|come|tell|ask|say|wait|stay|find|look|follow|guide|lead|show|count|head|drive|move|carry|"
     r"hand|let|grab|"

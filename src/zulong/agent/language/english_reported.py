@@ -366,10 +366,17 @@ def _inverted(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
     return [*words[:start], *_verb_first(words[start:], names)]
 
 
+_CONTRACTED = frozenset(
+    ("it's", "that's", "there's", "this's", "dinner's", "lunch's", "breakfast's", "supper's")
+)
+
+
 def _verb_first(words: list[_Spoken], names: Collection[str]) -> list[_Spoken]:
     """Turn "you want tea" into "do you want tea", "the bus is late" into "is the bus late"."""
     if not words:
         return words
+    if words[0].text in _CONTRACTED:
+        return [_Spoken("is"), _Spoken(words[0].text.removesuffix("'s")), *words[1:]]
     named = words[0].text in names and not (len(words) > 1 and words[1].text in ("and", "or", ","))
     listed = len(words) > 1 and words[1].text in ("and", "or")
     pronoun = (words[0].subject and not listed) or named

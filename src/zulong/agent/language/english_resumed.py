@@ -48,7 +48,8 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
 
 
 _SAME = _pattern(
-    r"\bsay (?P<words>'[^']+(?:'[a-z][^']*)*'|\"[^\"]+\"|[a-z' ]+?) to (?P<one>[a-z]+)(?P<then>,? (?:and )?then |,? and |, )"
+    r"\bsay (?P<words>'[^']+(?:'[a-z][^']*)*'|\"[^\"]+\"|[a-z' ]+?) to (?P<one>[a-z]+)(?P<then>,? (?:and )?then |"
+    r",? and |, )"
     r"(?:say )?the same(?: thing| words)? to (?P<other>[a-z]+)\b"
 )
 
@@ -73,6 +74,7 @@ _IN_IT = _pattern(
     rf"(?P<thing>{_THING})(?P<rel> (?:that|which)(?:'s| is| are|'re| ?s)?(?: lying| standing| kept)?| lying| standing)? "
     r"(?P<prep>on|in|inside|from|off|out of) (?:it|there)\b(?! is\b)"
 )
+_HAS = _pattern(rf"{_PLACE}(?: still)?(?:'s| has| have| holds| contains)(?: still)?(?: got)?(?: [a-z]+)* *$")
 _PUTS = _pattern(
     r"\b(?:put|place|set|lay|drop|leave|stick|pop|throw|store|stand|stow|shove|pour|return)\b[^,;.?!:]*$"
 )
@@ -84,8 +86,9 @@ def _where_it_is(text: str, lifted: Lifted) -> str:
     def named(said: re.Match[str]) -> str:
         before = text[: said.start()]
         place = _last_place(before)
-        holds = any(lifted.names[letter].lower() in _HOLDS for letter in re.findall(_THING, before))
-        if not place or holds or (said["rel"] is None and _PUTS.search(before)):
+        since = re.split(_PLACE, before)[-1]
+        holds = any(lifted.names[letter].lower() in _HOLDS for letter in re.findall(_THING, since))
+        if not place or holds or _HAS.search(before) or (said["rel"] is None and _PUTS.search(before)):
             return said[0]
         return f"{said['thing']} {said['prep']} {place}"
 
@@ -114,25 +117,29 @@ _IF_IT_IS = _pattern(
     rf"(?P<is>'s| is| happens to be| turns out to be)(?P<not> not|n't)? (?P<who>{_PERSON})(?=\W)"
 )
 
+_GREETS = _pattern(r"\W*(?:(?:hey|hi|hello|robot|zulong|so|please)[, ]+)*")
+
 
 def _who_it_is(text: str, lifted: Lifted) -> str:
     """Say who must be where: "who is in the bathroom, and if it's Jules, ..."."""
 
-    def told(said: re.Match[str]) -> str:
-        place = _only(_PLACE, said["before"])
-        if not place:
-            return said[0]
-        no = " not" if said["not"] else ""
-        return f"{said['before']}{said['sep']}{said['if']} {said['who']} is{no} in the {place}"
-
-    return _IF_IT_IS.sub(told, text)
+    said = _IF_IT_IS.search(text)
+    place = _only(_PLACE, said["before"]) if said is not None else ""
+    if said is None or not place:
+        return text
+    no = " not" if said["not"] else ""
+    hangs_on = f"{said['if']} {said['who']} is{no} in the {place}{text[said.end() :]}"
+    # Whether it is that person is what the question is asked for.
+    asks_only = _GREETS.fullmatch(text[: said.start()]) and not said["not"]
+    return hangs_on if asks_only else f"{text[: said.end('sep')]}{hangs_on}"
 
 
 _NUMBER = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|a dozen)"
 _SO_MANY = _pattern(
     rf"(?P<if>\b(?:if|unless)) there(?P<is>'s| is| are|'re)(?: still)? (?:(?P<than>at least|at most|more than|fewer than|"
     rf"less than|no more than|exactly|only|over|under) (?P<n>{_NUMBER})|(?P<m>{_NUMBER}) (?P<or>or more|or fewer|or less))"
-    r"(?: of (?:them|those))?(?: there| left| in there| in it| on it)?(?=\s*[,:]|\s+(?:then|please|bring|take|give|put|get|tell|"
+    r"(?: of (?:them|those))?(?: there| left| in there| in it| on it)?(?=\s*[,:]|\s+(?:then|please|bring|take|"
+    r"give|put|get|tell|"
     r"come|go|fetch|hand|move|let|ask)\b)"
 )
 _BOUND = {"or more": "at least", "or fewer": "at most", "or less": "at most"}
@@ -159,8 +166,10 @@ _LOOK = (
 )
 _MERE_LOOK = _pattern(rf"^\W*(?P<look>{_LOOK}[^,;:.?!]*?)(?P<sep>{_SEP})(?=(?:if|unless) )(?P<rest>.+)$")
 _IF_THERE_IS = _pattern(
-    rf"(?P<if>(?:if|unless) (?:you (?:find|see|spot)|there(?:'s| is| are|'re)(?:n't| not)?(?: still)?)(?: any| some| an?| the| no| one| "
-    rf"another| more)* {_THING})(?: left| there| in there| in it| on it)*(?=\s*[,:]|\s+(?:then|please|bring|take|give|put|get|tell|"
+    rf"(?P<if>(?:if|unless) (?:you (?:find|see|spot)|there(?:'s| is| are|'re)(?:n't| not)?(?: still)?)(?: any|"
+    rf" some| an?| the| no| one| "
+    rf"another| more)* {_THING})(?: left| there| in there| in it| on it)*(?=\s*[,:]|\s+(?:then|please|bring|take|"
+    rf"give|put|get|tell|"
     r"come|go|fetch|hand|move|let|ask|i'll)\b)"
 )
 _TELLS = _pattern(r"\b(?:tell|let me know|report|say|ask)\b|\b(?:if|whether)\b")
@@ -198,7 +207,7 @@ _WAY_BACK = _pattern(
 
 
 def _in_turn(text: str, lifted: Lifted) -> str:
-    """Put what only says that the order before is done as "then": "... to the kitchen and, once he's there, get him a cola"."""
+    """Put what only says that the order before is done as "then": "... and, once he's there, get him a cola"."""
     for pattern, done in ((_ARRIVED, _GUIDES), (_FOUND, _SEEKS), (_WAY_BACK, _CARRIED)):
         mark = pattern.search(text)
         if mark is None or not mark.start() or not done.search(text[: mark.start()]):
@@ -232,8 +241,10 @@ def _as_orders(text: str, lifted: Lifted) -> str:
 
 
 _GO_AND_LOOK = _pattern(
-    r"^(?P<question>[^?]*\?) *(?:please )?(?:(?:could|can|would|will) you )?(?:go|pop over|nip over|run|have a look|take a look|"
-    r"look|check)(?: over| there| in there)?(?:,? and (?:look|see|check|find out|have a look|take a look))?(?: for me| please)*"
+    r"^(?P<question>[^?]*\?) *(?:please )?(?:(?:could|can|would|will) you )?(?:go|pop over|nip over|run|"
+    r"have a look|take a look|"
+    r"look|check)(?: over| there| in there)?(?:,? and (?:look|see|check|find out|have a look|"
+    r"take a look))?(?: for me| please)*"
     r"(?P<rest>[.!? ]*$|(?:[,.;]| and| then)+ ?(?:and |then )*(?P<then>.*))$"
 )
 _TELL_ME = _pattern(
@@ -253,9 +264,11 @@ def _looks_to_answer(text: str, lifted: Lifted) -> str:
 
 
 _SEE_WHO = _pattern(
-    rf"(?:(?:(?:go|pop|nip|run|step|head|drop|look)(?: over| along)? (?:in|into|to|by) {_THE}(?P<place>{_PLACE})(?:,? and|,)? )?"
+    rf"(?:(?:(?:go|pop|nip|run|step|head|drop|look)(?: over| along)? (?:in|into|to|"
+    rf"by) {_THE}(?P<place>{_PLACE})(?:,? and|,)? )?"
     r"(?:go )?(?:and )?(?:see|find out|look|check|take a look at|have a look at) )"
-    r"who(?:ever)?(?:'s| is| are)?(?: currently)? (?P<how>sitting|standing|lying|waving|pointing)?(?: down| around| about)? ?"
+    r"who(?:ever)?(?:'s| is| are)?(?: currently)? (?P<how>sitting|standing|lying|waving|pointing)?(?: down|"
+    r" around| about)? ?"
     rf"(?:there|in there|in it|(?:in|on|at|by) {_THE}(?P<at>{_PLACE}))?(?:,? and then|,? and|,? then|,) "
     r"(?P<rest>(?:ask|tell|bring|give|say|guide|take|hand|greet|let|follow)\b.*)$"
 )
@@ -278,8 +291,10 @@ _SO_IS = _pattern(
     rf"(?: [a-z]+)?,? too)(?:,? so,?|[,.;:]+)(?: please)? (?P<order>.+?)[.! ]*$"
 )
 _EACH = _pattern(
-    rf"^(?:(?:bring|give|take|get|fetch|hand) )?(?:them )?(?P<what>(?:an?|one|some) [^,]*?{_THING})(?:,? (?:for )?(?:each of them|each|"
-    r"for both of them|for both|apiece))(?:,? please)?$|^(?:bring|give|take|get|fetch|hand) (?:each of them|them each|both of them"
+    rf"^(?:(?:bring|give|take|get|fetch|hand) )?(?:them )?(?P<what>(?:an?|one|"
+    rf"some) [^,]*?{_THING})(?:,? (?:for )?(?:each of them|each|"
+    r"for both of them|for both|apiece))(?:,? please)?$|^(?:bring|give|take|get|fetch|hand) (?:each of them|"
+    r"them each|both of them"
     rf"|them both) (?P<what2>(?:an?|one|some) [^,]*?{_THING})(?:,? please| each)*$"
 )
 
@@ -295,9 +310,11 @@ def _one_each(text: str, lifted: Lifted) -> str:
 
 
 _ONE_THEN_OTHER = _pattern(
-    rf"\b(?P<verb>ask|tell|say) (?:first )?(?P<one>{_PERSON})(?:,? and then(?: also)?|, then(?: also)?|,? and after that|, after that"
+    rf"\b(?P<verb>ask|tell|say) (?:first )?(?P<one>{_PERSON})(?:,? and then(?: also)?|, then(?: also)?|"
+    rf",? and after that|, after that"
     rf"|,? and afterwards) (?P<other>{_PERSON})(?P<what>,? (?:what|whether|if|how|when|where|who|which|why|that)\b.*?)"
-    r"(?P<end>,? (?:and|then)(?: then)? (?:come (?:back )?and )?(?:tell me|let me know|report back|report to me)\b.*)?(?P<stop>[.!?]*)$"
+    r"(?P<end>,? (?:and|then)(?: then)? (?:come (?:back )?and )?(?:tell me|let me know|report back|"
+    r"report to me)\b.*)?(?P<stop>[.!?]*)$"
 )
 
 
@@ -317,9 +334,86 @@ _MANNER = _pattern(
     r"discreetly)(?: please| as you can| as possible)*[.!]*$"
 )
 _HE_WILL_BE = _pattern(
-    rf"(?<=[?.!]) *(?:if (?:it|that)(?:'s| is) {_PERSON},? )(?:he|she|they)(?:'ll| will| should|'d)(?: probably)? (?:be|have|look|wear)\b"
+    rf"(?<=[?.!]) *(?:if (?:it|that)(?:'s| is) {_PERSON},? )(?:he|she|they)(?:'ll| will| should|"
+    rf"'d)(?: probably)? (?:be|have|look|wear)\b"
     r"[^?!;]*$"
 )
+_LIES = _pattern(
+    rf"(?P<thing>{_THING}) (?:lying|standing|sitting|kept|stored|left lying|hanging)(?: about| around)? (?=(?:in|"
+    rf"on|at|by) )"
+)
+_PARENTHESES = _pattern(
+    r",? (?:let's say|let us say|shall we say|say|i don't know|i'd say),? (?=(?:\d|a |an |half|one|two|three|"
+    r"four|five|six|seven|eight|nine|"
+    r"ten|fifteen|twenty|thirty|forty|fifty|sixty|ninety)[a-z -]*(?:seconds?|minutes?|hours?|times)\b)"
+)
+_KEEPS_OFF = _pattern(
+    r",? but (?:don't (?:go|get|come|follow)|do not (?:go|get|come|follow)|not) (?:(?:him|her|them) )?(?:too|so|"
+    r"that) close(?:ly)?(?: to (?:him|her|them))?,?"
+)
+_APPOSED = _pattern(
+    rf"\b(?:everyone's|everybody's|the|my|our|your) (?!{_PLACE}|{_THING})(?!(?:one|"
+    rf"person)\b)[a-z]+(?: [a-z]+)?, (?P<who>{_PERSON}),? "
+)
+"""Who somebody is to those who live here: "everybody's favourite, Morgan,"."""
+_THE_ONE = _pattern(
+    rf"\b(?:an?|the|one|some|my) (?P<thing>{_THING}), (?:i mean |that is |and )?the (?P<colour>red|blue|green|"
+    rf"white|yellow|black|brown|"
+    r"gr[ae]y|orange|pink|purple|big|small) one,"
+)
+_ITS_NAME = _pattern(
+    rf"\bask (?:(?P<who>him|her|them|{_PERSON}) (?:for |about )?(?P<whose>his|her|their)|(?P<whose2>his|her|their)) "
+    r"(?P<what>name|age|job|birthday|opinion|address|favou?rite [a-z]+)(?=\s*(?:[,.;!?]|and\b|then\b|$))"
+)
+_PRONOUNS = {"his": "him", "her": "her", "their": "them"}
+
+
+def _question_about(text: str, lifted: Lifted) -> str:
+    """Put "ask her name" as a question."""
+
+    def asked(said: re.Match[str]) -> str:
+        whose = (said["whose"] or said["whose2"]).lower()
+        return f"ask {said['who'] or _PRONOUNS[whose]} what {whose} {said['what']} is"
+
+    return _ITS_NAME.sub(asked, text)
+
+
+_EITHER_WAY = _pattern(
+    r"^\W*(?:either way|in any case|at any rate|any ?how|in either case|if (?:it|that) ?(?:isn't|is not|'s not|"
+    r"is|'s) (?:not )?(?:too "
+    r"much|any|no) (?:trouble|bother|hassle|work)(?: for you)?),? (?=[a-z])"
+)
+_FROM_US = _pattern(
+    r"(?P<hello>\b(?:say|wish|bid) [a-z, \ue600-\ue7ff]+?),? (?:from|on behalf of) (?:all of us|us all|us|"
+    r"everyone|everybody|me and "
+    r"[a-z]+|(?:all )?(?:the|my|our) (?:whole |entire )?(?:family|team|household|kids|children|"
+    r"gang))(?: here)?(?=\s*(?:[.!?,]|$))"
+)
+_ANYTHING = _pattern(
+    r"(?P<open>^\W*(?:(?:hey|hi|so|robot|please)[, ]+)*(?:(?:is|are) there )?)any ?thing to (?P<do>eat|"
+    r"nibble(?: on)?|play with|[\ue400-\ue5ff](?: on(?! the))?)(?=\W)"
+)
+_KINDS = {
+    "drink": "any drink",
+    "eat": "any food",
+    "nibble": "any snack",
+    "nibble on": "any snack",
+    "snack": "any snack",
+    "snack on": "any snack",
+    "play with": "any toy",
+}
+
+
+def _any_kind(text: str, lifted: Lifted) -> str:
+    """Name the kind of thing that is asked for: "anything to drink on the side tables?"."""
+
+    def named(said: re.Match[str]) -> str:
+        kind = _KINDS.get(lifted.restored(said["do"]).lower())
+        return f"{said['open'] or ''}{kind}" if kind else said[0]
+
+    return _ANYTHING.sub(named, text) if "?" in text else text
+
+
 _WE_HAVE = _pattern(
     rf"\b(?P<if>if|whether) (?:we|you|i)(?:'ve| have)?(?: still)?(?: got| have)?(?: still)?(?: got)? "
     rf"(?P<what>(?:(?:any|some|an?|enough|more) )*{_THING})(?P<left> left)?(?=\W)"
@@ -342,12 +436,18 @@ def _of_ours(text: str, lifted: Lifted) -> str:
 
 def _plainly(text: str, lifted: Lifted) -> str:
     """Leave out how something is to be said or done, and what somebody will look like."""
-    return _HE_WILL_BE.sub("", _MANNER.sub("", text))
+    text = _THE_ONE.sub(r"the \g<colour> \g<thing>", text)
+    text = _APPOSED.sub(r"\g<who> ", _KEEPS_OFF.sub("", _PARENTHESES.sub(" ", _EITHER_WAY.sub("", text))))
+    if "?" in text or re.search(r"\bif\b", text, re.IGNORECASE):
+        text = _LIES.sub(r"\g<thing> ", text)
+    return _FROM_US.sub(r"\g<hello>", _HE_WILL_BE.sub("", _MANNER.sub("", text)))
 
 
 _RULES: tuple[Callable[[str, Lifted], str], ...] = (
     _as_orders,
+    _any_kind,
     _plainly,
+    _question_about,
     _of_ours,
     _one_each,
     _asked_in_turn,

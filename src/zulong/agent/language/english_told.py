@@ -51,7 +51,9 @@ _NO_ORDERS = tuple(
     )
 )
 """What is said of things that would be nice, of the robot itself, or of what others must not do."""
-_BROKEN_OFF = re.compile(r"\b(?:the|a|an|my|your|our|his|into|onto|and|or|about the|of the)(?= ?[.]*$)")
+_BROKEN_OFF = re.compile(
+    r"\b(?:the|a|an|my|your|our|(?<!is )(?<!'s )(?<!was )his|into|onto|and|or|about the|of the)(?= ?[.]*$)"
+)
 """A sentence that ends so was not said to its end."""
 _LIFTED = re.compile(
     r"\b(?:carry|lift|drag|haul|lug|hoist|heave) (?P<who>[a-z]+)\b(?! (?:the|a|an|some|my|his|her|one|two|three)\b)"

@@ -29,7 +29,22 @@ def broken_off(text: str) -> bool:
 
 def only_a_condition(text: str) -> bool:
     """Tell a condition without an order: "if the milk is in the fridge"."""
-    return _ONLY_IF.fullmatch(text.strip()) is not None
+    return _ONLY_IF.fullmatch(text.strip()) is not None or _DO_IT.search(text) is not None
+
+
+def leads_on(words: str) -> bool:
+    """Tell words that cannot be a message or a question of their own: "and if he is not in the office ask Axel"."""
+    return _JOINS.match(words.strip(" ,;.")) is not None
+
+
+_JOINS = re.compile(
+    r"(?:and|but|or|then)(?: then| also)?,? (?:if|unless|when|once|after|ask|tell|bring|come|go)\b",
+    re.IGNORECASE,
+)
+_DO_IT = re.compile(
+    r"^\W*(?:if|when|unless)\b.*[, ](?:then )?(?:please )?(?:do|try) (?:it|that|this|so)[\s.!]*$",
+    re.IGNORECASE,
+)
 
 
 _OTHER_PLACE = re.compile(
