@@ -200,7 +200,8 @@ class ConditionReader:
         said = text.strip("，")
         door = self._door.fullmatch(said)
         if door is not None:
-            return Hangs("门", door["place"] or "", door["shut"] is not None)
+            front = "入口" if "大门" in said else ""
+            return Hangs("门", door["place"] or front, door["shut"] is not None)
         if self._low.fullmatch(said):
             return Hangs("电", words="没电了")
         battery = self._battery.fullmatch(said) if "电" in said else None

@@ -39,6 +39,7 @@ _ONLY_LEAD = re.compile(
     r"(?:你|您|请|麻烦(?:你|您)?(?:了)?|劳驾|帮个?忙|祖龙|小祖龙|机器人|哎|诶|喂|嗯|那个|那什么|对了|好的?|这样|行|谢谢(?:你|您)?|多谢|"
     r"辛苦了?|好吗|行吗|可以吗|好不好|行不行)+(?:了|啦|啊)?"
 )
+_ONLY_ASIDE = re.compile(f"{_ONLY_LOOK.pattern}|{_ONLY_LEAD.pattern}")
 _THEN = re.compile(
     r"^(?:(?:那么|那就|那|则|便|就|再|你|您|请|麻烦(?:你|您)?|直接|这时候?|呢)(?!里|儿|边|个|位|瓶|盒))+"
 )
@@ -78,7 +79,7 @@ _SOUGHT = re.compile(
 
 
 @dataclass(slots=True)
-class _Case:
+class Case:
     """Orders that hang on the same; on nothing when ``hangs`` is None."""
 
     hangs: Hangs | None
@@ -95,12 +96,17 @@ def written_out(text: str, vocabulary: Vocabulary) -> str | None:
     said = plain(text)
     if len(said) > _LONGEST or _QUOTED.search(said) or not _MAY_HANG.search(said):
         return None
-    written = _Hanging(said, vocabulary).read()
+    written = Hanging(said, vocabulary).read()
     return written if written != said else None
 
 
-class _Hanging:
-    """Reads the stretches of one sentence."""
+class Hanging:
+    """Reads the stretches of one sentence.
+
+    Args:
+        said: the plain sentence.
+        vocabulary: the names.
+    """
 
     def __init__(self, said: str, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -112,10 +118,24 @@ class _Hanging:
             self._rest[-1] = (re.sub(r"(?<=.{2})(?:谢谢(?:你|您)?(?:了|啦)?|多谢)$", "", last), mark)
         while self._rest and len(self._rest) > 1 and _ONLY_LEAD.fullmatch(self._rest[-1][0]):
             self._rest.pop()
-        self._cases = [_Case(None)]
+        self._cases = [Case(None)]
         self._base: Hangs | None = None
 
     def read(self) -> str | None:
+        """Return the whole in plain words."""
+        self._gather()
+        return self._joined()
+
+    def cases(self) -> tuple[list[str], list[Case]] | None:
+        """Return the orders that hang on nothing, which come first, and those that hang on something, as they were said."""
+        self._gather()
+        cases = self._settled()
+        if cases is None:
+            return None
+        before = [order for order in self._cases[0].orders if not _ONLY_ASIDE.fullmatch(order)]
+        return before, cases
+
+    def _gather(self) -> None:
         while self._rest:
             text, mark = self._rest.pop(0)
             if (
@@ -127,7 +147,6 @@ class _Hanging:
             if self._split_in_two(text, mark):
                 continue
             self._cases[-1].orders.append(text)
-        return self._joined()
 
     # -- conditions
 
@@ -369,16 +388,16 @@ class _Hanging:
 
     def _open(self, hangs: Hangs, order: str) -> None:
         self._base = hangs
-        self._cases.append(_Case(hangs))
+        self._cases.append(Case(hangs))
         order = _THEN.sub("", order)
         if order:
             self._rest.insert(0, (order, _ORDER))
 
     # -- the whole
 
-    def _joined(self) -> str | None:
-        """Return the cases in plain words."""
-        first, cases = self._cases[0], self._cases[1:]
+    def _settled(self) -> list[Case] | None:
+        """Return the cases without the words that only open their orders, None when they are no orders."""
+        cases = self._cases[1:]
         for case in cases:
             if not case.orders:
                 # What is to be done then was not found.
@@ -396,16 +415,19 @@ class _Hanging:
         said = [order for case in cases for order in case.orders]
         if any(_QUESTION.search(order) for order in said[-1:]) or any(_WISH.match(order) for order in said):
             return None
+        return cases
+
+    def _joined(self) -> str | None:
+        """Return the cases in plain words."""
+        first, cases = self._cases[0], self._settled()
+        if cases is None:
+            return None
         self._completed(cases)
         worded = wordings_of(self._vocabulary)
         for case in cases:
             if case.orders and not _SPEAKS.match(case.orders[-1]):
                 case.orders[-1] = re.sub(r"(?<=.{2})[吧呗]$", "", case.orders[-1])
-        before = [
-            order
-            for order in first.orders
-            if not (_ONLY_LOOK.fullmatch(order) or _ONLY_LEAD.fullmatch(order))
-        ]
+        before = [order for order in first.orders if not _ONLY_ASIDE.fullmatch(order)]
         sentences = ["，".join(before)] if before else []
         for case in cases:
             if case.orders and case.hangs is not None:
@@ -432,10 +454,10 @@ class _Hanging:
             return re.sub(r"(?:找找|找一下|找)(?:看)?$", f"找{hangs.subject}", order)
         return order
 
-    def _completed(self, cases: list[_Case]) -> None:
+    def _completed(self, cases: list[Case]) -> None:
         """Say in full what the cases leave to each other: 「有橙汁就拿来，没有的话牛奶也行」."""
         with_orders = [case for case in cases if case.orders]
-        fetched = [self._fetched(case) for case in with_orders]
+        fetched = [self.fetched(case) for case in with_orders]
         for case, thing in zip(with_orders, fetched, strict=True):
             if thing and re.match(r"(?:你|就|去|请)*(?:帮我|给我|替我)(?!找)", case.orders[0]):
                 case.orders[0] = f"给我拿{thing}"
@@ -461,7 +483,7 @@ class _Hanging:
             elif subject and one_thing(subject, self._vocabulary) and not self._names_thing(order):
                 case.orders[0] = f"把{thing}{re.sub(r'^把?它', '', order)}"
 
-    def _fetched(self, case: _Case) -> str:
+    def fetched(self, case: Case) -> str:
         """Return the one thing that a case is about when it says no more than to fetch it, perhaps only its name."""
         if len(case.orders) != 1:
             return ""

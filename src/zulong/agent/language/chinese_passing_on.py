@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from zulong.agent.language.chinese_telling import tells
@@ -21,6 +22,7 @@ _NEVER = re.compile(
     r"如果|要是|假如|若是|万一|的话|否则|不然|除非|一旦|只要|等[^，]{1,8}[再就]|[有在没][，]?就|除了"
 )
 _LONGEST = 120
+_SEVERAL = 2
 _LEAD = (
     r"(?:你|您|先|请|麻烦|麻烦你|劳驾|快|赶紧|就|再|然后|接着|顺便|顺道|顺路|帮我|替我|给我|代我|帮忙|去|过去|"
     r"回头|待会儿|一会儿|记得|别忘了|过去一趟|走一趟|还有)*"
@@ -29,7 +31,7 @@ _TOO = r"(?P<too>也|都|同样|同样地|一样)?(?:去|要|得|给)?"
 _SOFT = r"(?:吧|呗|啊|呀|哦|哈|嘛|呢|啦|就行|就好|好吗|好不好|行吗|行不|谢谢|谢谢你|谢了)*"
 _NOT_TOLD = re.compile(
     r"^(?:你|您|请|帮|麻烦|劳驾|去|把|将|给|拿|取|送|带|找|数|看|瞧|问|跟|到|放|等|回|来|过来|告诉|通知|转告|"
-    r"先(?!别|不)|再|快(?!递)|停(?!水|电)|别(?:动|停|走)|我(?:想|要|需要|渴|饿|忙|走不开|没空|腾不))"
+    r"先(?!别|不)|再|然后|接着|最后|之后|完了|快(?!递)|停(?!水|电)|别(?:动|停|走)|我(?:想|要|需要|渴|饿|忙|走不开|没空|腾不))"
     r"|谁|什么|啥|哪|几|多少|怎么|吗$|我(?:这|手)"
 )
 _WISHED = re.compile(r"^(?:祝|恭喜|祝贺)")
@@ -81,13 +83,16 @@ def passed_on(text: str, vocabulary: Vocabulary) -> str | None:
     if asked is not None and told is not None:
         # 「罗宾问我几点开会，你去告诉他三点」
         return "，".join([f"告诉{asked[1]}{stretches[1][told.end() :]}", *stretches[2:]])
+    in_a_row = _in_a_row(stretches, forms, vocabulary)
+    if in_a_row is not None:
+        return in_a_row
     again = forms.tells.fullmatch(stretches[-1])
     if again is None:
         return None
-    listener = again["a"] or again["b"] or again["c"]
+    listener = _listener(again)
     before = stretches[:-1]
     first = forms.told.fullmatch("，".join(before))
-    if first is not None:
+    if first is not None and not _name_goes_on(first, vocabulary):
         return _once_more(first, again, listener)
     if again["asks"]:
         return None
@@ -104,15 +109,80 @@ def passed_on(text: str, vocabulary: Vocabulary) -> str | None:
     return f"告诉{listener}「{message}」"
 
 
+def _in_a_row(stretches: Sequence[str], forms: _Forms, vocabulary: Vocabulary) -> str | None:
+    """Return 「告诉简「外面有风」，然后告诉阿黛尔「外面有风」」 for 「告诉简，再告诉阿黛尔，就说外面有风」."""
+    told = [forms.tells.fullmatch(stretch) for stretch in stretches]
+    start = next((n for n in range(len(told) - 1) if told[n] and told[n + 1]), None)
+    if start is None:
+        return None
+    end = next((n for n in range(start, len(told)) if told[n] is None), len(told))
+    run = [found for found in told[start:end] if found is not None]
+    asks = bool(run[0]["asks"])
+    opened = _SAYS_SO.match(stretches[end]) if end < len(stretches) else None
+    words = (
+        "，".join([stretches[end][opened.end() if opened else 0 :], *stretches[end + 1 :]])
+        if end < len(stretches)
+        else ""
+    )
+    if not words or any(bool(found["asks"]) != asks for found in run):
+        return None
+    if opened is None and (asks or not all(_may_be_told(part, vocabulary) for part in stretches[end:])):
+        return None
+    if any(_PRONOUN.fullmatch(found["a"] or found["b"] or found["c"]) for found in run):
+        return None
+    says = "问" if asks else "告诉"
+    return "，".join([*stretches[:start], *(f"{says}{_listener(found)}「{words}」" for found in run)])
+
+
+def asked_of_all(text: str, vocabulary: Vocabulary) -> str:
+    """Return 「问简和罗宾」 for 「先问问简，再问问罗宾」, where what is to be said is still to be asked; else the text.
+
+    Args:
+        text: the sentence.
+        vocabulary: knows the names of people.
+    """
+    said = plain(text)
+    if _QUOTED.search(said) or len(said) > _LONGEST or _NEVER.search(said):
+        return text
+    forms = _forms(vocabulary)
+    told = [forms.tells.fullmatch(part) for part in _MARKS.split(said)[::2] if part]
+    run = [found for found in told if found is not None and not found["at"]]
+    if len(run) < _SEVERAL or len(run) < len(told) or len({bool(found["asks"]) for found in run}) > 1:
+        return text
+    listeners = [_listener(found) for found in run]
+    if any(_PRONOUN.fullmatch(who) for who in listeners):
+        return text
+    return f"{'问' if run[0]['asks'] else '告诉'}{'和'.join(listeners)}"
+
+
+def _listener(found: re.Match[str]) -> str:
+    """Return who is told, with the place where he is."""
+    who, place = found["a"] or found["b"] or found["c"], found["at"]
+    return f"{place}里的{who}" if place and place not in who else str(who)
+
+
+_SAYS_SO = re.compile(
+    r"(?:就|都|内容是|内容|只)*(?:跟|对|和)?(?:他们|她们|他|她)?(?:说|讲|告诉(?:他们|她们|他|她)|问)(?:一声|一下|的是)?(?=.)"
+)
 _TELLS_HIM = re.compile(
     rf"{_LEAD}(?:(?:跟|对)(?:他|她)(?:说|讲)|(?:告诉|回复|转告)(?:他|她))(?:一声|一下)?(?=[^，])"
 )
 _PRONOUN = re.compile(r"他|她|人家|他们|她们")
 
 
+def _name_goes_on(first: re.Match[str], vocabulary: Vocabulary) -> bool:
+    """Tell 「问阿克塞尔」 that was cut after a shorter name."""
+    whole = first["who"] + first["words"]
+    return any(
+        found.start() < len(first["who"]) < found.end() for found in re.finditer(_person(vocabulary), whole)
+    )
+
+
 def _once_more(first: re.Match[str], again: re.Match[str], listener: str) -> str | None:
     """Return the same words for both, or for the first alone when the second is he."""
     asks, who, words = first["says"].startswith("问"), first["who"], first["words"]
+    if first["at"] and first["at"] not in who:
+        who = f"{first['at']}里的{who}"
     if bool(again["asks"]) != asks:
         return None
     says = "问" if asks else "告诉"
@@ -144,14 +214,15 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
         r"言语一声|吱一声|知会一声|打个招呼说一下|"
         r"转达一下|转达|传个话|传达一下)(?:去)?"
     )
+    there = rf"(?:(?:去|到|上)?(?P<at>{name_patterns(vocabulary)['place']})(?:里|那儿|那边|那里|上)?(?:去)?)?"
     return _Forms(
         tells=re.compile(
-            rf"{_LEAD}{_TOO}(?:(?:跟|对|和|同|向|给)(?P<a>{who})(?:也|都)*(?:去)?{says}|(?:告诉|通知|转告|知会|"
+            rf"{_LEAD}{there}{_TOO}(?:(?:跟|对|和|同|向|给)(?P<a>{who})(?:也|都)*(?:去)?{says}|(?:告诉|通知|转告|知会|"
             rf"告知|提醒)(?:一下|一声|下)?(?P<b>{who})(?:一下|一声|一句|知道)?|"
             rf"(?P<asks>问问|问一下|问一声|问下|问)(?P<c>{who})(?:一下|一声)?){_SOFT}"
         ),
         told=re.compile(
-            rf"{_LEAD}(?P<says>(?:跟|对|和|同|向|给)(?={who}(?:说|讲))|告诉|通知|转告|告知|提醒|问问|问一下|"
+            rf"{_LEAD}{there}(?P<says>(?:跟|对|和|同|向|给)(?={who}(?:说|讲))|告诉|通知|转告|告知|提醒|问问|问一下|"
             rf"问一声|问下|问)(?:一下|一声)?(?P<who>{who})"
             r"(?:说一声|说一下|说|讲|一声|一下)?[，]?(?P<words>.+)"
         ),

@@ -18,6 +18,7 @@ from zulong.agent.language.chinese_asked import asked_and_ordered
 from zulong.agent.language.chinese_deliveries import plain_orders
 from zulong.agent.language.chinese_flow import course
 from zulong.agent.language.chinese_gist import gist as orders_of
+from zulong.agent.language.chinese_provided import provided as chinese_provided
 from zulong.agent.language.chinese_wordings import wordings_of
 from zulong.agent.language.chinese_words import plain as narrow
 from zulong.agent.language.english_chatter import without_manner
@@ -96,9 +97,11 @@ class Rewording:
         return background.joined(looked_up) if any(stretch.looked_up for stretch in looked_up) else None
 
     def provided(self, text: str) -> Provided | None:
-        """Return the condition of an English sentence with the orders that hang on it, None when it has none."""
-        if language_of(text) != "en" or len(text) > _LONGEST:
+        """Return the condition of a sentence with the orders that hang on it, None when it has none."""
+        if len(text) > _LONGEST:
             return None
+        if language_of(text) == "zh":
+            return chinese_provided(text, self._vocabulary, lambda words: read(words, self._vocabulary))
         common = without_manner(self._phrasebook.in_common_words(text, "en"))
         return provided(common, self._vocabulary, lambda words: read(words, self._vocabulary))
 

@@ -1,0 +1,101 @@
+"""Chinese orders that hang on how things are, taken apart: 「简要是在厨房就给她送杯咖啡，不在就放餐桌上」.
+
+The condition is read in any wording by :mod:`zulong.agent.language.chinese_hanging`; each order is left as it was said,
+to be heard as an instruction of its own with all that a sentence may be. The English twin is :mod:`english_provisos`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from zulong.agent.language.chinese_flow_conditions import Hangs
+from zulong.agent.language.chinese_hanging import Hanging
+from zulong.agent.language.chinese_told import one_thing
+from zulong.agent.language.chinese_words import plain
+from zulong.agent.language.lexicon import Vocabulary
+from zulong.agent.language.meaning import Condition, Meaning
+from zulong.agent.language.provided import Provided
+
+_LONGEST = 120
+_QUOTED = re.compile(r"[“”\"「」『』‘’：:]")
+_MAY_HANG = re.compile(
+    r"如果|要是|假如|假使|假若|倘若|若|只要|万一|一旦|的话|除非|否则|不然|[有没在着人]就|[了就]"
+)
+_SEEN = frozenset(("exists", "state"))
+_CASES = 2
+_COMES_TO_TELL = re.compile(
+    r"^(?P<come>(?:你|快|赶紧|马上|立刻|就|再|赶快)*(?:回来|过来|来))(?=(?:再|就|马上)*(?:告诉|通知|跟|和|向|给|报告|汇报|说)(?:我|一声)?)"
+)
+_SOME = re.compile(
+    r"(?<=[拿取端送递带来要])(?P<many>[一两三四五几]?[个瓶罐杯盒根块份颗包只把袋条])(?=来|给|过|回|去|，|到|$)"
+)
+_COUNTED = re.compile(r"^[一两二三四五六七八九十几\d]+[个瓶罐杯盒根块份颗包只把袋条]")
+_ASKS_HIM = re.compile(
+    r"(?P<ask>问问|问一下|问一声|问下)(?=(?:是不是|要不要|需不需要|想不想|有没有|渴不渴|饿不饿|要|想|需要|有|叫|怎么|什么|啥|吃|喝|在等|找)(?!我))"
+)
+
+
+def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) -> Provided | None:
+    """Return the condition of a sentence with the orders that hang on it, None when it has no single condition.
+
+    Args:
+        text: the sentence.
+        vocabulary: the names.
+        read: reads plain words; what it makes of the condition is what is looked at.
+    """
+    said = plain(text)
+    if len(said) > _LONGEST or _QUOTED.search(said) or not _MAY_HANG.search(said):
+        return None
+    hanging = Hanging(said, vocabulary)
+    found = hanging.cases()
+    if found is None:
+        return None
+    before, cases = found
+    cases = [case for case in cases if case.orders]
+    if not 0 < len(cases) <= _CASES or cases[0].hangs is None:
+        return None
+    if len(cases) == _CASES and cases[1].hangs != cases[0].hangs.opposite():
+        return None
+    condition = _condition(cases[0].hangs, read)
+    if condition is None:
+        return None
+    orders = [_in_full("，".join(case.orders), case.hangs, vocabulary) for case in cases]
+    other = (hanging.fetched(cases[1]) or orders[1]) if len(cases) == _CASES else ""
+    if not other and before and _lacking(cases[0].hangs, before[-1], vocabulary):
+        # 「把碗给我，要是碗不在餐桌上就拿盘子」: the bowl is given only if it is there.
+        opposite = replace(condition, negated=not condition.negated, text="")
+        instead = hanging.fetched(cases[0]) or orders[0]
+        return Provided(opposite, before[-1], instead, "，".join(before[:-1]), opposite=condition.text)
+    otherwise = cases[1].hangs if len(cases) == _CASES else None
+    words = otherwise.plain() if otherwise is not None else ""
+    return Provided(condition, orders[0], other, "，".join(before), opposite=words)
+
+
+def _condition(hangs: Hangs, read: Callable[[str], Meaning]) -> Condition | None:
+    """Return the condition as the grammar reads its plain words, None when it is nothing that is looked at."""
+    meaning = read(f"{hangs.plain()}，就等一秒")
+    if len(meaning.clauses) != 1 or meaning.leftover or meaning.clauses[0].action != "wait":
+        return None
+    condition = meaning.clauses[0].condition
+    return condition if condition is not None and condition.kind in _SEEN else None
+
+
+def _in_full(order: str, hangs: Hangs | None, vocabulary: Vocabulary) -> str:
+    """Return the order with who is asked, and what is fetched, where it leaves that to the condition."""
+    order = _COMES_TO_TELL.sub(r"\g<come>，", order)
+    if hangs is None:
+        return order
+    if one_thing(hangs.subject, vocabulary):
+        thing = _COUNTED.sub("", hangs.subject)
+        order = _SOME.sub(rf"\g<many>{thing}", order, count=1)
+    somebody = hangs.person or hangs.subject.endswith("人")
+    return _ASKS_HIM.sub(r"\g<ask>他", order, count=1) if somebody and not hangs.negated else order
+
+
+def _lacking(hangs: Hangs, order: str, vocabulary: Vocabulary) -> bool:
+    """Tell whether the thing that an order names is said not to be where it is looked for."""
+    if not hangs.negated or hangs.person or hangs.least or not one_thing(hangs.subject, vocabulary):
+        return False
+    return hangs.subject in order

@@ -1,0 +1,163 @@
+"""What a later part of a Chinese sentence only points back to, said in full.
+
+「柠檬和糖都给安琪，先给糖」 says in which order they come, 「再把简也请过去」 goes where the one before was led, 「看看里面
+还有没有橙子」 looks into what was named last, 「等他到了客厅，你就回来」 says how far to follow, and 「叫查理，让他过来」 is one
+call. Each comes to what an instruction of its own would say. What stands in quotation marks stays as it is. The English
+twin is :mod:`english_resumed`.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from dataclasses import dataclass
+
+from zulong.agent.language.chinese_wordings import name_patterns
+from zulong.agent.language.chinese_words import plain
+from zulong.agent.language.lexicon import Vocabulary
+
+_LONGEST = 160
+_QUOTED = re.compile(r"[“”\"「」『』‘’：:]")
+_MAY_POINT = re.compile(r"先|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途")
+_M = r"(?:[一两二三]?[个瓶罐杯盒根块份颗包只把袋条])?"
+_NEXT = r"(?:(?:再|然后|接着|随后|之后|最后|另外|顺便|还|回头|完了|你|就|请|麻烦|劳驾|给我|帮我|去)*)"
+_SOFT = r"(?:吧|啊|呗|哦|哈|了|谢谢|好吗|行吗)*"
+_THITHER = r"(?:过去|到那儿去?|到那里去?|到那边去?|去那儿|去那边|去)"
+_LOOK = r"(?:看看|看一看|看一下|看下|看一眼|数数|数一数|数一下|数下|瞧瞧|瞧一眼|瞅瞅|瞅一眼|检查一下|检查|查查|查一下|看|数|确认一下|告诉我|跟我说说?)"
+_FINISHED = re.compile(
+    r"(?<=[，,；;。])(?:都|全)?(?:给|送|交|递|放|拿|带|领|搬|端|摆|收|搁|送到|放回|发)(?:完|好|到|妥)(?:了|之后|以后|后)*[，,]?(?:你|就|再|记得)*"
+    r"(?=[问跟对去回把给带领拿来到]|告诉(?!我))(?!跟我|回来告诉|来告诉|回来跟我|给我(?:说|个))"
+)
+_TAKEN_AWAY = re.compile(r"给我(?=(?:拿|搬|收|端|挪)[走开])")
+_HE = r"(?:他|她|人家|人)"
+
+
+@dataclass(slots=True, frozen=True)
+class _Forms:
+    """The patterns for one vocabulary.
+
+    Attributes:
+        row: 「柠檬和糖都给安琪，先给糖」.
+        led: an order that leads somebody somewhere.
+        too: an order that leads one more, without the place.
+        too_before: the same, the person before the verb.
+        there: 「看看里面还有」.
+        place: the name of a place.
+        followed: 「跟着罗宾，等他到了客厅，你就」.
+        called: 「叫查理，让他过来」.
+        shunned: 「路上别去厨房」.
+    """
+
+    row: re.Pattern[str]
+    led: re.Pattern[str]
+    too: re.Pattern[str]
+    too_before: re.Pattern[str]
+    there: re.Pattern[str]
+    place: re.Pattern[str]
+    followed: re.Pattern[str]
+    called: re.Pattern[str]
+    shunned: re.Pattern[str]
+
+
+def resumed(text: str, vocabulary: Vocabulary) -> str:
+    """Return the sentence with what its later parts point back to said in full; unchanged where nothing points back.
+
+    Args:
+        text: the sentence.
+        vocabulary: knows the names.
+    """
+    if len(text) > _LONGEST or _QUOTED.search(text) or not _MAY_POINT.search(text):
+        return text
+    said, forms = plain(text), _forms(vocabulary)
+    changed = _FINISHED.sub("然后", _TAKEN_AWAY.sub("", _in_order(said, forms)))
+    changed = forms.followed.sub(r"\g<follow>到\g<place>，然后", changed)
+    changed = forms.called.sub(r"叫\g<who>过来", changed)
+    changed = forms.shunned.sub(r"，别去\g<place>", changed)
+    changed = _in_there(_led_too(changed, forms), forms)
+    return changed if changed != said else text
+
+
+def _in_order(said: str, forms: _Forms) -> str:
+    """Put the thing that comes first before the other."""
+    found = forms.row.fullmatch(said)
+    if found is None:
+        return said
+    one, other, first = found["a"], found["b"], found["first"]
+    if first == found["thing_a"]:
+        return f"{found['lead']}{one}和{other}{found['rest']}"
+    if first == found["thing_b"]:
+        return f"{found['lead']}{other}和{one}{found['rest']}"
+    return said
+
+
+def _led_too(said: str, forms: _Forms) -> str:
+    """Say where one more is led: 「再把简也请过去」."""
+    parts = re.split(r"([，。；！,;!]+)", said)
+    where = ""
+    for number in range(0, len(parts), 2):
+        part = parts[number]
+        too = (forms.too.fullmatch(part) or forms.too_before.fullmatch(part)) if where else None
+        if too is not None:
+            parts[number] = f"然后带{too['who']}去{where}"
+            continue
+        led = forms.led.search(part)
+        where = (led["where"] or led["where2"]) if led is not None else where
+    return "".join(parts)
+
+
+def _in_there(said: str, forms: _Forms) -> str:
+    """Name the place that 「里面」 and 「那儿」 stand for behind an order to look."""
+
+    def named(found: re.Match[str]) -> str:
+        before = forms.place.findall(said[: found.start("there")])
+        if not before:
+            return found.group()
+        side = "上" if found["there"].startswith("上") else "里"
+        return f"{found['look']}{before[-1]}{side}"
+
+    return forms.there.sub(named, said)
+
+
+@functools.lru_cache(maxsize=4)
+def _forms(vocabulary: Vocabulary) -> _Forms:
+    names = name_patterns(vocabulary)
+    place, thing, person = names["place"], names["thing"], names["person"]
+    who = rf"(?:[^，。把带领请送陪叫也跟去到]{{0,10}}?{person})"
+    lead_on = r"(?:带着?|领着?|请|送|陪着?|护送|接)"
+    there = r"(?:里|那边|那儿|那里|上|旁边|跟前)?(?:去|来)?"
+    deed = r"(?:给|拿给?|放|送|端|带|来|上|递给?|搬|取|把)*"
+    whom = rf"(?:我|他|她|你|{person})?"
+    return _Forms(
+        row=re.compile(
+            rf"(?P<lead>(?:.*[，。；])?[^，和跟]{{0,6}}?)(?P<a>{_M}(?P<thing_a>{thing}))(?:和|跟|、|与|以及|还有)"
+            rf"(?P<b>{_M}(?P<thing_b>{thing}))(?P<rest>(?:都|一起|一块儿?|全)?[^，]{{0,4}}[给拿放送端带来要搬取递][^，。]*)"
+            rf"[，,。](?:但是?|不过|记得|要|得)?先{deed}{whom}(?:的是)?{_M}(?P<first>{thing})"
+            rf"(?:给{whom})?(?:[，,]?(?:然后|再|后){deed}{whom}{_M}{thing})?{_SOFT}[。！]*"
+        ),
+        led=re.compile(
+            rf"(?:{lead_on}{who}|把{who}{lead_on})(?:去|到|过去|上|回|往|进)+(?P<where>{place}){there}{_SOFT}$|"
+            rf"让{who}(?:去|到)(?P<where2>{place})$"
+        ),
+        too=re.compile(
+            rf"{_NEXT}(?:{lead_on}|叫|让)(?P<who>{who})(?:也|都)?(?:一起|一块儿?)?(?:{_THITHER})?{_SOFT}"
+        ),
+        too_before=re.compile(
+            rf"{_NEXT}把(?P<who>{who})(?:也|都)?(?:一起|一块儿?|一道)?(?:{lead_on}|叫){_THITHER}{_SOFT}"
+        ),
+        there=re.compile(
+            rf"(?P<look>(?:^|[，。；]){_NEXT}(?:顺路|顺手|顺带|回来的?时候)?{_LOOK}(?:那)?)"
+            r"(?P<there>里面|里头|里边|上面|上头|那儿|那里|那边)(?=(?:现在|一共|总共|到底|都|还)*(?:[有剩放是没]|几|多少))"
+        ),
+        place=re.compile(place),
+        followed=re.compile(
+            rf"(?P<follow>跟(?:着|上|住)?{who})(?:走|后面走|后面)?[，,](?:你)?(?:一直)?(?:等到?|直到|到)?{_HE}?(?:一)?(?:走到|走进|到|进|回到|去)了?"
+            rf"(?P<place>{place})(?:里|那儿|那边|了)*(?:以后|之后|后|的时候|的话)?[，,]?(?:你|就|再|便|马上|赶紧)+(?=[回来去告跟给])"
+        ),
+        called=re.compile(
+            rf"(?:叫|喊|找|叫上|喊一下|叫一下|通知)(?P<who>{who})[，,](?:让|叫|请|喊)(?:他|她)(?:马上|赶紧|快|赶快|就)*(?:过来|来)"
+            r"(?:找我|见我|我这儿|我这里|我这边|这儿|这里|一下|一趟)*"
+        ),
+        shunned=re.compile(
+            rf"[，,](?:但是?|不过)?(?:一?路上|途中|中途|半路上?|路过的时候)(?:别|不要|不许|不能|可别|千万别)(?:再)?(?:去|进|走|经过|路过|绕到|绕)(?P<place>{place})(?:里|那边|那儿)?"
+        ),
+    )
