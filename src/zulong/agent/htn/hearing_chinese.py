@@ -16,14 +16,17 @@ from zulong.agent.language import (
     chinese_unfinished,
 )
 from zulong.agent.language.awaited import Awaited
+from zulong.agent.language.chinese_amounts import counted_plainly
 from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_called, stranger_named
+from zulong.agent.language.chinese_contrasts import without_contrasts
 from zulong.agent.language.chinese_exclusions import left_out_of_a_kind
 from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
 from zulong.agent.language.chinese_located import with_places
 from zulong.agent.language.chinese_noticed import addressed
 from zulong.agent.language.chinese_others import without_others
-from zulong.agent.language.chinese_passing_on import passed_on
+from zulong.agent.language.chinese_passing_on import asked_of_all, passed_on
 from zulong.agent.language.chinese_reporting import reported
+from zulong.agent.language.chinese_resumed import resumed
 from zulong.agent.language.chinese_rounds import in_a_row
 from zulong.agent.language.chinese_selfrepair import said_anew
 from zulong.agent.language.chinese_slips import in_characters
@@ -67,7 +70,8 @@ class ChineseHearing:
         whole = chinese_corrections.in_whole_words(text, context)
         if not whole or chinese_unfinished.broken_off(text):
             return None
-        return chinese_halves.written_out(in_characters(whole, self._vocabulary), self._vocabulary)
+        halves = chinese_halves.written_out(in_characters(whole, self._vocabulary), self._vocabulary)
+        return asked_of_all(resumed(halves, self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction without fillers, about what was named before where it names nothing itself."""
@@ -85,6 +89,8 @@ class ChineseHearing:
         """Yield it without what is taken back, with conditions before their orders, with places, without others' deeds."""
         for heard in (
             said_anew,
+            without_contrasts,
+            counted_plainly,
             in_a_row,
             in_turn,
             hanging_written_out,

@@ -149,6 +149,11 @@ _AGAINST: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
             r"[^，。]{1,4})(?=[，。]|$)(?!.*(?:另|还有|剩|再|，一))",
             CARRYING,
         ),
+        # -- not to be counted
+        (
+            r"(?<=[，。])[^，。]{1,8}(?:不算|别算|不用数|别数|不数|不计|除外)(?:在内|进去)?",
+            frozenset(("count",)),
+        ),
         # -- at another time, how often, until when
         (
             r"(?:^|[，。])(?:你|那)?(?:下次|下回|以后|今后|往后(?![退站靠挪让走躲撤倒点一])|将来|改天|平时)(?!再说)",
