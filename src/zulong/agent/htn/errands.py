@@ -60,7 +60,7 @@ class ErrandBuilder(ErrandAnswers):
                     self._last_place = None
                 new = self._repeated(served[index])
             elif condition.kind == "failed" and steps:
-                served[index] = _in_place_of(served[index], served[index - 1])
+                served[index:end] = [_in_place_of(other, served[index - 1]) for other in served[index:end]]
                 steps[-1] = self._fallback(steps[-1], served[index:end])
                 new = []
             else:
@@ -185,9 +185,12 @@ class ErrandBuilder(ErrandAnswers):
                 test = dict(self._checked[1])
                 if condition.negated != self._checked[2]:
                     test = _opposite(test)
+                    # Only one of the two is carried out.
+                    self.expander.state.hand = self._hand_before
             else:
                 check, test = self._check(condition)
                 self._checked = (same, test, condition.negated)
+                self._hand_before = self.expander.state.hand
         except (CannotServe, NeedsAnswer) as error:
             if isinstance(error, NeedsAnswer) and error.slot != "confirmation":
                 raise
@@ -267,7 +270,8 @@ class ErrandBuilder(ErrandAnswers):
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
             place = condition.where or subject.at
             # Of what colour a thing is does not hang on where it is.
-            kept = self._kept_at(what) if not subject.colour else None
+            named = bool(subject.text) and subject.text.lower() in condition.text.lower()
+            kept = self._kept_at(what) if named and not subject.colour else None
             where = self._goal(place) if place is not None else self._last_place or kept
             if where is None:
                 raise NeedsAnswer(
@@ -445,6 +449,9 @@ def _names_place(clause: Clause) -> bool:
 
 def _in_place_of(clause: Clause, main: Clause) -> Clause:
     """Complete "(if there is none) take the blue one" by what was to be done with the first."""
+    if clause.action == main.action == "find" and clause.theme is None and main.theme is not None:
+        # 「找不到就去柜子里找」
+        return replace(clause, theme=replace(main.theme, at=None))
     if (
         clause.action in ("take", "bring")
         and main.action in ("bring", "put")

@@ -38,6 +38,11 @@ _SUBJECT = (
 _TELLING_END = re.compile(
     r"(?:了|呢|着|着呢|过|过了|的|得很|坏了|死了|极了|要命|没有|不动|不着|不到|不开身?|不过来|不了|得慌|好久|半天|一天|一上午|冒烟|着急)(?:啊|呀|嘛|哈|呢)?$"
 )
+_ASKS_MORE = re.compile(
+    r"^(?:他|她|它|他们|她们|它们|那|再|还有|都|以及|和)+(?:们)?.{0,4}?(?:什么|啥|谁|哪|几个|多少|干嘛|怎么样)"
+)
+"""A question beside another is no background: 「客厅里有几个人，他们在干什么」."""
+_UNSURE = re.compile(r"不知|不晓得|不清楚|忘|想不起|不记得|没看见|没啥|没什么")
 _LACKING = re.compile(r"(?:没(?:什么|啥)?|不太|不怎么|不大|不认|不熟|不会|不方便|不舒服)[^，]{1,8}")
 _DEGREE = re.compile(r"(?:太|好|真|很|有点儿?|挺|怪|特别|非常|可)[^，。]{1,4}(?:了|的|啊|呀)?$")
 _NOT_BACKGROUND = re.compile(
@@ -101,6 +106,8 @@ class ChineseBackground:
         """Return whether the stretch only tells something."""
         text = stretch.text.rstrip("啊呀嘛哈哦呢")
         if stretch.looked_up or "？" in stretch.mark or "?" in stretch.mark or len(text) < 2:
+            return False
+        if _ASKS_MORE.search(text) is not None and _UNSURE.search(text) is None:
             return False
         mentions = self.mentions(text)
         subject = re.match(_SUBJECT, text) is not None or (
