@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from zulong.agent.language.english_named import DETERMINER, NAME, named, one_of_them
+from zulong.agent.language.english_named import DETERMINER, NAME, matches, named, one_of_them
 from zulong.agent.language.lexicon import Vocabulary
 
 _LONGEST = 300
@@ -29,7 +29,7 @@ _OPEN = (
     r"one)?|(?:i )?(?:do not|don't) (?:mind|care)(?: which| who)?"
     r"(?: one)?|(?:it )?(?:does not|doesn't) matter(?: which| who)?(?: one)?|it's all the same(?: to me)?|you "
     r"(?:choose|decide|pick)|"
-    r"up to you|your choice|no matter which)(?=[,.;!?]|$| please\b)"
+    r"up to you|your choice|no matter which)(?:,(?= (?:to|on|in|for|into|from) )|(?=[,.;!?]|$| please\b))"
 )
 _GET = r"(?:bring|get|fetch|give|take|hand|pass|carry|grab|put|place|leave|set|move|deliver)"
 
@@ -48,13 +48,12 @@ def settled(text: str, vocabulary: Vocabulary) -> str:
     said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
     changed = False
     for pattern, rule in _RULES:
-        match = pattern.search(said)
-        if match is None or _SPEAKS.search(said[: match.start()]):
-            continue
-        plain = rule(match, vocabulary)
-        if plain is not None:
-            said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
-            changed = True
+        for match in matches(pattern, said):
+            plain = rule(match, vocabulary) if not _SPEAKS.search(said[: match.start()]) else None
+            if plain is not None:
+                said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
+                changed = True
+                break
     return said if changed else text
 
 
@@ -85,8 +84,11 @@ def _first_is_fine(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
 
 
 def _first_of_two(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
-    """Read "bring me a pear or an apple, either will do"."""
-    if not _alike(match, vocabulary):
+    """Read "bring me a pear or an apple, either will do"; whom is meant is asked unless anyone will do."""
+    first = named(match["a"], vocabulary)
+    if not _alike(match, vocabulary) or first is None:
+        return None
+    if first.kind == "person" and re.search(r"\b(?:whoever|either)[\s.!]*$", match[0], re.IGNORECASE):
         return None
     return f"{match['a']}{match['rest'] or ''}"
 

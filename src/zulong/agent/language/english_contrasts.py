@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from zulong.agent.language.english_named import NAME, named, one_of_them
+from zulong.agent.language.english_named import NAME, matches, named, one_of_them
 from zulong.agent.language.lexicon import Vocabulary
 
 _SPEAKS = re.compile(
@@ -41,13 +41,16 @@ def without_contrasts(text: str, vocabulary: Vocabulary) -> str:
     said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
     changed = False
     for pattern, rule in _RULES:
-        match = pattern.search(said)
-        if match is None or (rule is not _other_time and _SPEAKS.search(said[: match.start()])):
-            continue
-        plain = rule(match, vocabulary)
-        if plain is not None:
-            said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
-            changed = True
+        for match in matches(pattern, said):
+            plain = (
+                rule(match, vocabulary)
+                if rule in _ANYWHERE or not _SPEAKS.search(said[: match.start()])
+                else None
+            )
+            if plain is not None:
+                said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
+                changed = True
+                break
     return said if changed else text
 
 
@@ -102,6 +105,8 @@ def _left_alone(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
         return None
     order = match["order"]
     headless = re.search(r"\bthe (?P<which>[a-z]+) one\b", order, re.IGNORECASE)
+    if headless is None and match["at"]:
+        return None
     if headless is not None:
         meant = one_of_them(headless[0], left, vocabulary)
         return None if meant is None else order.replace(headless[0], meant.said(), 1)
@@ -132,12 +137,79 @@ def _having(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
 
 
 def _not_but(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
-    """Read "not the green cup the red one, bring it over"."""
+    """Read "not the green cup the red one, bring it over" and "not Robin, Adel, take her the cola"."""
     out = named(match["out"], vocabulary)
     meant = one_of_them(match["meant"], out, vocabulary) if out is not None else None
-    if out is None or meant is None or meant.kind != out.kind or out.kind == "place":
+    if (
+        out is None
+        or meant is None
+        or meant.kind != out.kind
+        or (out.noun == meant.noun and out.colour == meant.colour)
+    ):
         return None
-    return f"{match['verb']} {meant.said()}"
+    pronouns = {"object": _IT, "person": _HIM, "place": _THERE}[meant.kind]
+    order, replaced = pronouns.subn(
+        match["meant"] if meant.kind == "person" else meant.said(), match["order"], count=1
+    )
+    if not replaced:
+        return None
+    if meant.kind == "place":
+        on = any(sense.kind == "placement" for sense in vocabulary.english.get(tuple(meant.noun.split()), ()))
+        order = order.replace(meant.said(), f"{'on' if on else 'to'} {meant.said()}", 1)
+    return order
+
+
+_IT = re.compile(r"\b(?:it|that(?: one)?|them|this(?: one)?)\b", re.IGNORECASE)
+_HIM = re.compile(r"\b(?:him|her|them)\b", re.IGNORECASE)
+_THERE = re.compile(r"\bthere\b", re.IGNORECASE)
+
+
+def _rather(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "not for me but for Jane" and "not on the table but in the pantry"."""
+    out, meant = _anybody(match["out"], vocabulary), _anybody(match["meant"], vocabulary)
+    if out is not None and meant is None:
+        other = named(match["out"], vocabulary)
+        headless = one_of_them(match["meant"], other, vocabulary) if other is not None else None
+        return None if headless is None else f"{match['before'] or ''}{headless.said()}"
+    if out is None or meant != out:
+        return None
+    return f"{match['then'] or match['before'] or ''}{match['meant']}"
+
+
+def _anybody(words: str, vocabulary: Vocabulary) -> str | None:
+    """Return the kind of what is named, where the speaker and pronouns are people too."""
+    if words.lower() in ("me", "us", "him", "her", "them"):
+        return "person"
+    found = named(words, vocabulary)
+    return None if found is None else found.kind
+
+
+def _told_instead(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "don't tell Jane, tell Adel that the door is open"."""
+    out, meant = named(match["out"], vocabulary), named(match["meant"], vocabulary)
+    fits = out is not None and meant is not None and {out.kind, meant.kind} == {"person"} and out != meant
+    return f"{match['verb']} {match['meant']}" if fits else None
+
+
+def _as_many(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "two apples, no, pears"."""
+    out, meant = named(match["out"], vocabulary), named(match["meant"], vocabulary)
+    fits = out is not None and meant is not None and {out.kind, meant.kind} == {"object"}
+    return f"{match['number']} {match['meant']}" if fits else None
+
+
+def _no(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "oh no, wait, go to the bookshelf"."""
+    return ", no, "
+
+
+def _wanted_instead(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "I don't want milk, just the cereal"."""
+    out = named(match["out"], vocabulary)
+    meant = one_of_them(match["meant"], out, vocabulary) if out is not None else None
+    if out is None or meant is None or out.kind != "object" or meant.kind != "object":
+        return None
+    return f"bring me {meant.said()}"
 
 
 def _not_him(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
@@ -166,6 +238,28 @@ def _not_the_other(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     if not _SOMEBODY_THERE.search(f"{before}{match['meant']}"):
         return None
     return str(match["meant"])
+
+
+def _the_person(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "to the one waving in the bedroom"."""
+    return f"{match['to']} the person "
+
+
+def _one_of_us(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "to one of them, but not to Jane": which of them is still to be asked."""
+    out = named(match["out"], vocabulary)
+    return str(match["meant"]) if out is not None and out.kind == "person" else None
+
+
+def _some_of_those(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "two of those, no, three, for Adel": what is said to bring is still to be asked."""
+    who = match["who"]
+    person = None if who.lower() in ("me", "us") else named(who, vocabulary)
+    if person is not None and person.kind != "person":
+        return None
+    if person is None and who.lower() not in ("me", "us"):
+        return None
+    return f"bring {match['other'] or match['number']} of {match['those']} to {who}"
 
 
 def _only_him(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
@@ -215,6 +309,8 @@ def _rule(pattern: str, rule: _Rule) -> tuple[re.Pattern[str], _Rule]:
     return re.compile(pattern, re.IGNORECASE), rule
 
 
+_ANYWHERE: tuple[_Rule, ...] = (_other_time, _only_him)
+"""What is put right inside a message too."""
 _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
     _rule(
         rf"\b(?P<lead>(?:at|by|until|till|before|after|from) ){_CLOCK}{_NO}(?:(?:at|by|until|till|before|after) "
@@ -259,7 +355,8 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
         _asked_for,
     ),
     _rule(
-        rf"^(?:{_PLEASE})(?:leave|keep) (?P<left>{NAME})(?: (?:where (?:it is|they are|it's)|alone|there|be|as "
+        rf"^(?:{_PLEASE})(?:leave|keep) (?P<left>{NAME})(?: (?P<at>(?:in|on|at) {NAME})(?=,? (?:and|but) [^,]*\bthe "
+        rf"[a-z]+ one\b)| (?:where (?:it is|they are|it's)|alone|there|be|as "
         rf"(?:it is|they "
         rf"are)|in (?:its|their) place))?,? (?:and |but |and just )+(?P<order>{_PLEASE}(?:{_GET}|go|come|tell|ask|"
         rf"find|count|"
@@ -282,14 +379,41 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
     ),
     _rule(
         rf"^(?:no,? |please,? )*not (?P<out>{NAME}),? (?:but |it's |i want )?(?P<meant>(?:the|a|an|my|some) "
-        rf"[a-z]+(?: [a-z]+){{0,2}}?|[a-z]+),?"
-        rf"[,;.:-]* {_PLEASE}(?P<verb>{_GET}) (?:it|that(?: one)?|them|this(?: one)?)\b",
+        rf"[a-z]+(?: [a-z]+){{0,2}}?|"
+        rf"[a-z]+),?[,;.:-]* {_PLEASE}(?P<order>(?:{_GET}|go|tell|ask|guide|follow)\b.*)$",
         _not_but,
     ),
     _rule(
         rf"^(?:please )?(?:do not|don't) (?:give|take|bring|hand|pass) (?:it|that|them) to (?P<out>[a-z]+)[,;.:-]+ "
         rf"(?P<what>{NAME}) (?:is|are)(?: meant| supposed to be)? for (?P<who>[a-z]+)(?=[,.;!?]|$| and\b)",
         _not_him,
+    ),
+    _rule(r"[,.;-]+ (?:oh|ah|um|uh|er),? no,? (?:wait|hang on|hold on|sorry)[,.]? ", _no),
+    _rule(
+        rf"(?P<before>\b(?:to|for|in|on|at|from|into|onto) )?not (?:(?:to|for|in|on|at|from|into|onto) "
+        rf")?(?P<out>{NAME}),? "
+        rf"but (?:rather |instead |just )?(?P<then>(?:to|for|in|on|at|from|into|onto) )?(?P<meant>{NAME})(?=[,.;!?]|"
+        rf"$| and\b| "
+        r"please\b| then\b| for\b| to\b)",
+        _rather,
+    ),
+    _rule(
+        r"^(?:please )?(?:do not|don't) (?P<verb>tell|ask|say to|greet|remind) (?P<out>[a-z]+)[,;.:-]+ (?:but |"
+        r"please |just )*"
+        r"(?P=verb) (?P<meant>[a-z]+)\b",
+        _told_instead,
+    ),
+    _rule(
+        r"\b(?P<number>two|three|four|five|\d) (?P<out>[a-z]+s)[,.;-]+ (?:oh |um |uh )?(?:no|sorry|i mean|i meant|"
+        r"wait|rather|"
+        r"make that)[,.]? (?P<meant>[a-z]+s)(?=[,.;!?]|$)",
+        _as_many,
+    ),
+    _rule(
+        rf"^(?:no,? )?(?:i|we) {_NO_WANT} (?:want|need|feel like|fancy) (?P<out>{NAME})(?:,? (?:but|just|only|"
+        rf"rather)|, (?:i'd like|"
+        rf"i would like|i'll have)) (?:just )?(?P<meant>{NAME})(?=[.!]*$| please[.!]*$)",
+        _wanted_instead,
     ),
     _rule(
         r"\bnot (?:just |only )?(?:one|two|three|four|five|an?|\d) but (?P<number>one|two|three|four|five|six|"
@@ -304,5 +428,23 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
     _rule(
         r"(?P<who>\b[a-z]+), (?:and |but )?(?:(?P=who) only|only (?P=who)|nobody else|no one else|just (?P=who)),",
         _only_him,
+    ),
+    _rule(
+        r"(?P<to>\bto|\bfollow|\bguide|\bfind|\bask|\bgreet|\bgive|\bbring) the one "
+        r"(?=(?:waving|standing|sitting|lying|pointing|raising|wearing|who is|who's|with (?:the|his|her|a) )\b)",
+        _the_person,
+    ),
+    _rule(
+        r"(?P<meant>\bto one of (?:them|us|these people|those people)),? (?:but |just |only |and )*not (?:to "
+        r")?(?P<out>[a-z]+)"
+        r"(?=[,.;!?]|$)",
+        _one_of_us,
+    ),
+    _rule(
+        r"^(?P<number>one|two|three|four|five|\d) of (?P<those>those|these|them)(?:[,.;:-]+ (?:no|sorry|wait|make "
+        r"that|make it|i "
+        r"mean|actually)[,.]? (?P<other>one|two|three|four|five|\d))?,? (?:for|to) (?P<who>[a-z]+)(?=[,.!]? "
+        r"?(?:please)?[.!]*$)",
+        _some_of_those,
     ),
 )

@@ -7,6 +7,7 @@ vocabulary does not know.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -90,7 +91,7 @@ def one_of_them(words: str, other: Named, vocabulary: Vocabulary) -> Named | Non
     whole = named(plain, vocabulary)
     if whole is not None and whole.noun:
         return whole
-    headless = re.fullmatch(rf"(?P<det>(?:{DETERMINER} )*)(?P<which>[a-z]+(?: [a-z]+)?)(?: ones?)?", plain)
+    headless = re.fullmatch(rf"(?P<det>(?:{DETERMINER} )*)(?P<which>[a-z]+(?: [a-z]+)??)(?: ones?)?", plain)
     if headless is None or other.kind == "person":
         return None
     parts = other.noun.split()
@@ -99,6 +100,14 @@ def one_of_them(words: str, other: Named, vocabulary: Vocabulary) -> Named | Non
         if candidate is not None and candidate.kind == other.kind and candidate.known:
             return candidate
     return None
+
+
+def matches(pattern: re.Pattern[str], said: str) -> Iterator[re.Match[str]]:
+    """Yield what fits a pattern from each place on, also where a longer name reaches over it."""
+    at = 0
+    while (match := pattern.search(said, at)) is not None:
+        yield match
+        at = match.start() + 1
 
 
 def _tells_apart(words: list[str], vocabulary: Vocabulary) -> bool:

@@ -119,7 +119,7 @@ def _wrong_one(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -
     if not rest:
         return {
             "place": "not there, somewhere else",
-            "person": "not him, somebody else",
+            "person": "not him",
             "object": "not that one",
         }[role]
     words = re.sub(rf"^(?:{_IN}|i meant|i mean|it's|it is|make it) ", "", rest, flags=re.IGNORECASE)
@@ -177,7 +177,7 @@ def _another(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> 
     role = "person" if match["who"] else "place" if match["where"] else "object"
     return {
         "place": "not there, somewhere else",
-        "person": "not him, somebody else",
+        "person": "not him",
         "object": "not that one",
     }[role]
 
@@ -300,7 +300,7 @@ def _also_there(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) 
     """Read "and on the bed?" after "is there anything on the bedside table?"."""
     match = _AND_ON.match(said)
     theme, last = _thing(clauses), clauses[-1]
-    anything = last.get("topic") == "exists" and not theme.get("name") and not theme.get("category")
+    anything = last.get("topic") == "count" and theme.get("text") == "things" and bool(last.get("asked"))
     if match is None or not anything or not _known(match["place"], "place", vocabulary):
         return None
     return f"what is {match['in']} {match['place']}?"
@@ -389,12 +389,12 @@ _OTHER_TIME = re.compile(
 
 def _one_more(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "and another one" after "bring a plum"."""
-    return "another one" if clauses[-1].get("action") in _CARRYING and _ONE_MORE.match(said) else None
+    return "another one please" if clauses[-1].get("action") in _CARRYING and _ONE_MORE.match(said) else None
 
 
 _ONE_MORE = re.compile(
-    r"(?:and|oh|also|then|ok|please)[\s,]+(?:and )?(?:another(?: one)?|one more)(?: of (?:them|"
-    r"those))?(?:[\s,]+(?:please|too))*[\s.!]*$",
+    r"(?:(?:and|oh|also|then|ok|please)[\s,]+)*(?:another(?: one)?|one more)(?: of (?:them|"
+    r"those))?(?:[\s,]+(?:please|too|then))*[\s.!]*$",
     re.IGNORECASE,
 )
 
