@@ -64,7 +64,7 @@ class ErrandBuilder(ErrandAnswers):
                 steps[-1] = self._fallback(steps[-1], served[index:end])
                 new = []
             else:
-                self._last = end == len(served)
+                self._last = all(_other_branch(condition, later) for later in served[end:])
                 new = self._conditional(condition, served[index:end])
             if served[index].alongside and stages and _independent(stages[-1][-1], new):
                 stages[-1].append(tuple(new))
@@ -270,7 +270,7 @@ class ErrandBuilder(ErrandAnswers):
                 raise NeedsAnswer(self.say.ask_condition(condition.text), "confirmation")
             place = condition.where or subject.at
             # Of what colour a thing is does not hang on where it is.
-            named = bool(subject.text) and subject.text.lower() in condition.text.lower()
+            named = bool(subject.text) and subject.text.lower().split()[-1] in condition.text.lower()
             kept = self._kept_at(what) if named and not subject.colour else None
             where = self._goal(place) if place is not None else self._last_place or kept
             if where is None:
@@ -347,6 +347,14 @@ def _spoken_of(condition: Condition, clauses: Sequence[Clause]) -> bool:
         clause.theme for clause in clauses if clause.theme is not None and clause.theme.kind == "object"
     ]
     return not themes or any(theme.pronoun for theme in themes)
+
+
+def _other_branch(condition: Condition, clause: Clause) -> bool:
+    """Tell an order that is carried out where the condition does not hold: nothing comes after both."""
+    other = clause.condition
+    if other is None or other.negated == condition.negated:
+        return False
+    return replace(other, negated=condition.negated, text=condition.text) == condition
 
 
 def _to_somebody_else(subject: Referent, clause: Clause) -> bool:
