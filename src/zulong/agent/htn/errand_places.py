@@ -62,6 +62,7 @@ class ErrandPlaces:
         self._moved = False
         self._visited = 0
         self._last = False
+        self._hand_before: tuple[str, Mapping[str, Any]] | None = None
         self._checked: tuple[Condition, Mapping[str, Any], bool] | None = None
 
     def _avoided_words(self) -> str:

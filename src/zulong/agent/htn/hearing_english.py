@@ -11,9 +11,11 @@ from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
 from zulong.agent.htn.wording import Wording
 from zulong.agent.language import english_awaited, english_doubts, english_unfinished
 from zulong.agent.language.awaited import Awaited
+from zulong.agent.language.english_beside import lifts_somebody, only_values, without_remarks
 from zulong.agent.language.english_beyond import missing_for, never_done
 from zulong.agent.language.english_choices import settled
 from zulong.agent.language.english_contrasts import without_contrasts
+from zulong.agent.language.english_elliptic import written_out
 from zulong.agent.language.english_inquiries import asked_plainly
 from zulong.agent.language.english_notices import noticed
 from zulong.agent.language.english_padding import unpadded
@@ -75,7 +77,8 @@ class EnglishHearing:
             return text
         if english_unfinished.broken_off(text):
             return None
-        return resumed(settled(without_contrasts(text, self._vocabulary), self._vocabulary), self._vocabulary)
+        said = without_remarks(written_out(text, self._vocabulary), self._vocabulary)
+        return resumed(settled(without_contrasts(said, self._vocabulary), self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction in written English: no dialect, chat or dictated marks, nothing shouted."""
@@ -129,11 +132,11 @@ class EnglishHearing:
 
     def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
         """Name the skill or the person that is missing where the instruction was not understood."""
-        named = stranger(text, self._vocabulary)
+        named = stranger(without_remarks(text, self._vocabulary), self._vocabulary)
         if named and (isinstance(result, Plan) or (isinstance(result, Refusal) and result.code in UNKNOWN)):
             words = Wording(self.language, self._vocabulary).unknown_person(named)
             return Refusal("unknown_person", words, named.lower(), self.language, result.context)
-        never = never_done(text)
+        never = never_done(text) or ("embrace" if lifts_somebody(text, self._vocabulary) else "")
         if never and not (isinstance(result, Refusal) and result.code == "dangerous"):
             wording = Wording(self.language, self._vocabulary)
             honestly = wording.missing_skill(never, text.strip(" .!?"))
@@ -154,6 +157,9 @@ class EnglishHearing:
             # What is to be said was not told.
             wording = Wording(self.language, self._vocabulary)
             return Question(wording.ask_text(), "text", (), self.language, result.context)
+        if (unclear or asked) and only_values(text, self._vocabulary):
+            words = Wording(self.language, self._vocabulary).not_understood(text)
+            return Refusal("not_understood", words, "", self.language, dict(context))
         skill = missing_for(text) if unclear or asked else ""
         wording = Wording(self.language, self._vocabulary)
         if skill:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -35,7 +36,7 @@ def clauses_provided(
     if said.before:
         first = hear(said.before, known)
         before = _clauses(first)
-        if not isinstance(first, Plan) or not before or any(c.condition or c.asked for c in before):
+        if not isinstance(first, Plan) or not before or any(c.condition for c in before):
             return None
         known = {"discourse": first.context.get("discourse") or {}}
     if said.condition.kind == "failed":
@@ -48,6 +49,8 @@ def clauses_provided(
     ordered = _ordered(said.order, known, hear, said.reports)
     if ordered is None:
         return None
+    if before and _TOO.search(said.order):
+        ordered = _told_too(ordered, before[-1])
     then = [replace(clause, condition=said.condition) for clause in ordered]
     if not said.other:
         return [*before, *then]
@@ -67,6 +70,19 @@ def _of_condition(discourse: Mapping[str, Any], condition: Condition) -> dict[st
         # What is not there is not looked for there.
         known["thing_at"] = None
     return known
+
+
+_TOO = re.compile(r"\b(?:too|as well|also|the same(?: thing)?)\W*$", re.IGNORECASE)
+
+
+def _told_too(ordered: list[Clause], before: Clause) -> list[Clause]:
+    """Return "(tell Axel I am late, and if Morgan is in,) tell him too" with what the one before is told."""
+    last = ordered[-1]
+    bare = (
+        last.action == "tell" and not (last.topic or last.text or last.theme) and last.recipient is not None
+    )
+    told = before.action == "tell" and before.topic == "free" and bool(before.text)
+    return [*ordered[:-1], replace(before, recipient=last.recipient)] if bare and told else ordered
 
 
 def _in_turn(
@@ -129,14 +145,20 @@ def _as_before(other: Sequence[Clause], clause: Clause, *, said_whole: bool) -> 
         clause: the order that is carried out when the condition holds.
         said_whole: whether the words are a whole order alone.
     """
-    if len(other) != 1 or other[0].negated or other[0].condition or other[0].verb != clause.verb:
+    if len(other) != 1 or other[0].negated or other[0].condition:
         return None
     named = other[0]
     if clause.action == "tell" and named.action == "tell" and clause.topic == "free" and clause.text:
         whom = named.recipient
         bare = not (named.topic or named.text or named.theme)
         return replace(clause, recipient=whom) if bare and whom is not None and whom.pronoun != "me" else None
-    if said_whole or clause.goal is None or named.goal is not None or named.recipient is not None:
+    if (
+        named.verb != clause.verb
+        or said_whole
+        or clause.goal is None
+        or named.goal is not None
+        or named.recipient is not None
+    ):
         return None
     theme = named.theme
     if theme is None or clause.theme is None or theme.kind != clause.theme.kind or theme.pronoun:

@@ -52,7 +52,11 @@ def _names_another(condition: Condition, theme: Referent) -> bool:
     if condition.kind != "exists" or condition.negated or subject is None or subject.kind != "object":
         return False
     named = subject.name or subject.category
-    return bool(named) and not subject.pronoun and (named, subject.colour) != (theme.name or theme.category, theme.colour)
+    return (
+        bool(named)
+        and not subject.pronoun
+        and (named, subject.colour) != (theme.name or theme.category, theme.colour)
+    )
 
 
 def _destination(clause: Clause) -> Referent | None:

@@ -14,18 +14,19 @@ from collections.abc import Callable
 
 from zulong.agent.language.english_frames import base_of
 from zulong.agent.language.english_states import Lifted
+from zulong.agent.language.english_supposed import PERSON as _PERSON
+from zulong.agent.language.english_supposed import PLACE as _PLACE
+from zulong.agent.language.english_supposed import RULES as _SUPPOSED
+from zulong.agent.language.english_supposed import THING as _THING
+from zulong.agent.language.english_supposed import only as _only
+from zulong.agent.language.english_supposed import pattern as _pattern
 from zulong.agent.language.lexicon import Vocabulary
 
 _LONGEST = 300
-_PLACE, _THING, _PERSON = "[\ue000-\ue3ff]", "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
 _THE = r"(?:(?:the|my|our|your|that|this) )?"
 _SEP = r"(?:\s*[,;:.?!\u2013\u2014-]+\s*(?:and |but |then )*|\s+(?:and |but )(?:then )?)"
 _HOLDS = frozenset(("bowl", "cup", "plate", "red cup", "blue cup", "green cup", "mug", "glass", "dish"))
 """Things that other things are put in or on."""
-
-
-def _pattern(form: str) -> re.Pattern[str]:
-    return re.compile(form, re.IGNORECASE)
 
 
 def resumed(text: str, vocabulary: Vocabulary) -> str:
@@ -63,11 +64,6 @@ def _last_place(before: str) -> str:
     """Return the place that was named last, "" when none was."""
     found = re.findall(_PLACE, before)
     return f"the {found[-1]}" if found else ""
-
-
-def _only(letters: str, text: str) -> str:
-    found = set(re.findall(letters, text))
-    return found.pop() if len(found) == 1 else ""
 
 
 _IN_IT = _pattern(
@@ -198,7 +194,13 @@ _ARRIVED = _pattern(
 )
 _FOUND = _pattern(
     rf"{_ONCE} (?:you(?:'ve| have)?|having) (?:found|located|got|met|reached|find|see|spotted|seen) "
-    rf"(?:him|her|them|it|that|one|{_PERSON}|{_THE}{_THING}),?(?: then)? (?=\S)"
+    rf"(?:him|her|them|it|that|one|{_PERSON}|{_THE}{_THING}),?(?: then)? (?=\S)|"
+    rf"(?:{_ONCE.replace('<lead>', '<lead2>')}) you (?:have|do), (?=\S)"
+)
+_GOT_IT = _pattern(
+    rf"{_ONCE} (?:he|she|they|{_PERSON})(?:'s|'ve| has| have| is| are|'re)? (?:got|gets?|eaten|finished|taken|"
+    rf"received|done with|holding) "
+    r"(?:it|that|them|one)(?:,| then)* (?=\S)"
 )
 _WAY_BACK = _pattern(
     r"(?P<lead>,? ?(?:and |but )?,? ?)on (?:the|your|its) (?:way|journey|trip) back(?: here| to me| home)?,? (?:please )?"
@@ -208,7 +210,12 @@ _WAY_BACK = _pattern(
 
 def _in_turn(text: str, lifted: Lifted) -> str:
     """Put what only says that the order before is done as "then": "... and, once he's there, get him a cola"."""
-    for pattern, done in ((_ARRIVED, _GUIDES), (_FOUND, _SEEKS), (_WAY_BACK, _CARRIED)):
+    for pattern, done in (
+        (_ARRIVED, _GUIDES),
+        (_FOUND, _SEEKS),
+        (_WAY_BACK, _CARRIED),
+        (_GOT_IT, _CARRIED),
+    ):
         mark = pattern.search(text)
         if mark is None or not mark.start() or not done.search(text[: mark.start()]):
             continue
@@ -263,6 +270,74 @@ def _looks_to_answer(text: str, lifted: Lifted) -> str:
     return f"{found['question']} Then {rest}"
 
 
+_HAVING_DONE = _pattern(
+    r"^(?P<open>\W*(?:(?:and|ok|okay|so|please|robot|hey)[, ]+)*)(?:after|once|when|as soon as) (?:you(?:'ve|"
+    r" have)(?: first)?|having) "
+    r"(?P<verb>[a-z]+)(?P<rest> [^,;.?!]+), (?:please )?(?:then )?(?=[a-z])"
+)
+
+
+def _first_done(text: str, lifted: Lifted) -> str:
+    """Put what is to be done first as an order: "after you've said hello to Jane, ask her ..."."""
+    done = _HAVING_DONE.match(text)
+    verb = (_DONE.get(done["verb"].lower()) or base_of(done["verb"].lower())) if done is not None else ""
+    if done is None or not verb:
+        return text
+    return f"{done['open']}{verb}{done['rest']}, then {text[done.end() :]}"
+
+
+_DONE = {
+    "said": "say", "told": "tell", "asked": "ask", "brought": "bring", "taken": "take", "given": "give", "put": "put",
+    "got": "get", "fetched": "fetch", "counted": "count", "guided": "guide", "led": "lead", "found": "find", "spoken": "speak",
+    "delivered": "deliver", "handed": "hand", "greeted": "greet", "dropped": "drop", "shown": "show", "walked": "walk",
+}  # fmt: skip
+
+_PASS_ON = _pattern(
+    r"\bpass (?:it|that|this|(?:the|his|her|their) (?:answer|reply)) (?:on|back)(?: to me)?(?=\s*(?:[.!,;]|$))|"
+    r"\bpass on (?:to me )?"
+    r"(?:the|his|her|their) (?:answer|reply)(?: to me)?(?=\s*(?:[.!,;]|$))"
+)
+_WHILE_THERE = _pattern(
+    rf",? ?(?:and )?while you(?:'re| are) (?:in |over |up )?(?:there|at it|in it),? (?:please )?(?:see|check|"
+    rf"count|find out|look) how many "
+    rf"(?:[a-z]+ of )?(?P<what>{_THING})(?: (?:are|is))?(?: left| there| in there| in it| on it)*(?=[.?!]*$)"
+)
+_IN_EACH = _pattern(
+    rf"^\W*(?:go (?:in)?to )?(?:first )?(?:the )?(?P<one>{_PLACE}),? (?:and )?then (?:to )?(?:the )?(?P<other>{_PLACE})\W+(?:and )?(?P<how>"
+    r"(?:tell me |count |see |check )?(?:how many )?[^,;.?!]+?) (?:in each(?: of them| room)?|in both(?: of them|"
+    r" rooms)?)[.?!]*$"
+)
+_COUNT_WHO = _pattern(r"\bcount who(?:ever)?(?:'s| is| are) (?:in )?(?=there\b|in\b|on\b)")
+_AMONG = _pattern(rf"(?P<thing>{_THING}) (?:among|amongst|amid) (?:them|those|it)\b")
+_WAKING = _pattern(
+    r",? (?:but )?(?:please )?(?:wake|disturb) (?:nobody|no one|no-one)(?P<after>,(?= )|"
+    r"(?= and\b)|(?=[.!]*$))"
+)
+
+
+def _there_too(text: str, lifted: Lifted) -> str:
+    """Name where is counted "while you're there", "in each" and "among them", and whom an answer is passed on to."""
+    text = _COUNT_WHO.sub("count the people ", text)
+    text = _WAKING.sub(r"\g<after>", text)
+    if re.match(r"\W*(?:[a-z]+ ){0,3}ask\b", text, re.IGNORECASE):
+        text = _PASS_ON.sub("tell me", text)
+    each = _IN_EACH.match(text)
+    if each is not None and not re.search(_PLACE, each["how"]):
+        how = each["how"]
+        text = f"{how} in the {each['one']}, then {how} in the {each['other']}"
+    counted = _WHILE_THERE.search(text)
+    place = _last_place(text[: counted.start()]) if counted is not None else ""
+    if counted is not None and place:
+        text = f"{text[: counted.start()]}, then count the {counted['what']} in {place}"
+    among = _AMONG.search(text)
+    place = _last_place(text[: among.start()]) if among is not None else ""
+    return (
+        f"{text[: among.end('thing')]} in {place}{text[among.end() :]}"
+        if among is not None and place
+        else text
+    )
+
+
 _SEE_WHO = _pattern(
     rf"(?:(?:(?:go|pop|nip|run|step|head|drop|look)(?: over| along)? (?:in|into|to|"
     rf"by) {_THE}(?P<place>{_PLACE})(?:,? and|,)? )?"
@@ -272,12 +347,17 @@ _SEE_WHO = _pattern(
     rf"(?:there|in there|in it|(?:in|on|at|by) {_THE}(?P<at>{_PLACE}))?(?:,? and then|,? and|,? then|,) "
     r"(?P<rest>(?:ask|tell|bring|give|say|guide|take|hand|greet|let|follow)\b.*)$"
 )
+_WHO_IS = _pattern(
+    rf"^\W*who(?:'s| is)(?: that| the person)? (?P<how>sitting|standing|lying|waving)(?: down| there)? (?:in|on|"
+    rf"at|by) {_THE}(?P<at>"
+    rf"{_PLACE})(?P<place>)\?+ (?:and |please |go and )*(?P<rest>(?:ask|tell|bring|give|say|guide|take|hand|greet)\b[^?]*)$"
+)
 _THEM = _pattern(r"\b(?:them|him|her)\b")
 
 
 def _whoever(text: str, lifted: Lifted) -> str:
     """Look for the one who is spoken of then: "see who's sitting there and ask them ..."."""
-    seen = _SEE_WHO.search(text)
+    seen = _WHO_IS.match(text) or _SEE_WHO.search(text)
     place = (seen["at"] or seen["place"]) if seen is not None else None
     if seen is None or not place or not _THEM.search(seen["rest"]):
         return text
@@ -445,6 +525,9 @@ def _plainly(text: str, lifted: Lifted) -> str:
 
 _RULES: tuple[Callable[[str, Lifted], str], ...] = (
     _as_orders,
+    _first_done,
+    _there_too,
+    *_SUPPOSED,
     _any_kind,
     _plainly,
     _question_about,
