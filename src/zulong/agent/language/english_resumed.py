@@ -288,7 +288,8 @@ def _first_done(text: str, lifted: Lifted) -> str:
 
 _DONE = {
     "said": "say", "told": "tell", "asked": "ask", "brought": "bring", "taken": "take", "given": "give", "put": "put",
-    "got": "get", "fetched": "fetch", "counted": "count", "guided": "guide", "led": "lead", "found": "find", "spoken": "speak",
+    "got": "get", "fetched": "fetch", "counted": "count", "guided": "guide", "led": "lead", "found": "find",
+    "spoken": "speak",
     "delivered": "deliver", "handed": "hand", "greeted": "greet", "dropped": "drop", "shown": "show", "walked": "walk",
 }  # fmt: skip
 
@@ -303,7 +304,8 @@ _WHILE_THERE = _pattern(
     rf"(?:[a-z]+ of )?(?P<what>{_THING})(?: (?:are|is))?(?: left| there| in there| in it| on it)*(?=[.?!]*$)"
 )
 _IN_EACH = _pattern(
-    rf"^\W*(?:go (?:in)?to )?(?:first )?(?:the )?(?P<one>{_PLACE}),? (?:and )?then (?:to )?(?:the )?(?P<other>{_PLACE})\W+(?:and )?(?P<how>"
+    rf"^\W*(?:go (?:in)?to )?(?:first )?(?:the )?(?P<one>{_PLACE}),? (?:and )?then (?:to )?(?:the )?(?P<other>{_PLACE})\W+"
+    r"(?:and )?(?P<how>"
     r"(?:tell me |count |see |check )?(?:how many )?[^,;.?!]+?) (?:in each(?: of them| room)?|in both(?: of them|"
     r" rooms)?)[.?!]*$"
 )

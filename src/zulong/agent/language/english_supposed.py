@@ -64,9 +64,9 @@ def _none_left(text: str, lifted: Lifted) -> str:
 
 
 _SO_NONE = pattern(
-    rf"\b(?P<if>if|unless) there(?:'s| is| are)(?: (?:none|not any|not one)|n't (?:any|one))(?: left| there|"
-    rf" of (?:them|those)| in there"
-    rf"| on it| in it)*(?=\s*[,:]|\s+(?:then|please|bring|take|give|put|get|tell|come|go|fetch|hand|move|let|ask)\b)"
+    r"\b(?P<if>if|unless) there(?:'s| is| are)(?: (?:none|not any|not one)|n't (?:any|one))(?: left| there|"
+    r" of (?:them|those)| in there"
+    r"| on it| in it)*(?=\s*[,:]|\s+(?:then|please|bring|take|give|put|get|tell|come|go|fetch|hand|move|let|ask)\b)"
 )
 
 
