@@ -186,6 +186,7 @@ class ConditionReader:
                 rf"{now}{place}{now}{somebody}(?:正|正在|在)?{_POSE}{end}",
                 rf"{now}{somebody}(?:正|正在)?在{place}(?:正|正在)?{_POSE}{end}",
                 rf"{now}{place}{now}(?P<some>有|没有|没)(?:个|一个|位|正|正在)*{_POSE}的人{end}",
+                rf"{now}(?:在)?{place}(?:里|上)?{_POSE}的(?:人|那个人?|那位|那人)?(?P<no>不)?(?P<late>没)?是(?P<who>[^，]{{1,10}}?){end}",
                 rf"{now}(?P<who>[^，]{{1,10}}?)(?:人)?{now}(?P<no>不|没有?)?(?:正|正在)?(?:在)?{place}(?:正|正在)?(?P<late>没有?)?{_POSE}{end}",
             )
         )
@@ -227,7 +228,8 @@ class ConditionReader:
                 if found is not None
                 else None
             )
-            if found is None or named is None or named[1] or number is None:
+            by_name = named is not None and named[1] and not named[0].endswith("人")
+            if found is None or named is None or by_name or number is None:
                 continue
             bound = found["bound"]
             less = re.fullmatch(_LESS, bound) is not None or bound.endswith("以下")

@@ -37,7 +37,8 @@ _ONLY_LOOK = re.compile(
 )
 _ONLY_LEAD = re.compile(
     r"(?:你|您|请|麻烦(?:你|您)?(?:了)?|劳驾|帮个?忙|祖龙|小祖龙|机器人|哎|诶|喂|嗯|那个|那什么|对了|好的?|这样|行|谢谢(?:你|您)?|多谢|"
-    r"辛苦了?|好吗|行吗|可以吗|好不好|行不行)+(?:了|啦|啊)?"
+    r"辛苦了?|好吗|行吗|可以吗|好不好|行不行)+(?:了|啦|啊|帮忙|帮我)?|"
+    r"(?:麻烦|辛苦|劳烦)?你?(?:再)?(?:帮我)?跑(?:一)?趟(?:腿)?(?:吧)?"
 )
 _ONLY_ASIDE = re.compile(f"{_ONLY_LOOK.pattern}|{_ONLY_LEAD.pattern}")
 _THEN = re.compile(
@@ -75,6 +76,14 @@ _LOOK_THERE = re.compile(
 )
 _SOUGHT = re.compile(
     r"^(?:你|您|请|麻烦你|帮我|先|再)*(?:去|到|上|在)(?P<place>[^，]{1,8}?)(?:里|那儿|那边|上)?(?:去)?(?:找|找找|找一下|找一找|找一个|找个|看看|看一下|看一眼|看|瞧瞧|瞅瞅)(?P<what>[^，看]{1,10})$"
+)
+_ONLY_SO_MANY = re.compile(
+    r"(?:里面|人数|那儿|一共|总共|有|要是|如果)*(?P<bound>超过|多于|大于|不止|至少|不少于|不到|少于|不足|有)(?:有|了)?(?P<number>[一二两三四五六七八九十\d]+)"
+    r"(?P<measure>[个瓶罐杯盒根块份颗包只把位])?(?:人)?(?:以上|的话)?"
+)
+_HOW_MANY = re.compile(
+    r"(?:你|请|麻烦你?|帮我|给我|先|去|过去|再)*(?:看看|看一下|看下|看一眼|数数|数一数|数一下|数下|清点一下|瞧瞧|查查)(?:一下)?(?P<place>[^，有几多]{1,6}?)(?:里面|里|上)?"
+    r"(?:现在|还|一共|总共)*(?:有|剩|坐着|站着)?(?:几|多少)(?P<measure>[个瓶罐杯盒根块份颗包只把位])?(?P<what>[^，]{1,8})"
 )
 
 
@@ -358,6 +367,9 @@ class Hanging:
             return self._located(stated)
         if self._place.search(said):
             return None
+        asked = self._asked_how_many(said)
+        if asked is not None:
+            return asked
         place = self._last_place()
         if not place:
             return None
@@ -368,6 +380,21 @@ class Hanging:
             if (stated := self._conditions.statement(form)) is not None:
                 return stated
         return None
+
+    def _asked_how_many(self, said: str) -> Hangs | None:
+        """Read 「不止一个」 after 「看看卧室有几个人」, which is then nothing to report."""
+        amount = _ONLY_SO_MANY.fullmatch(said)
+        before = self._cases[-1].orders
+        asked = _HOW_MANY.fullmatch(before[-1]) if before and amount is not None else None
+        if asked is None or amount is None:
+            return None
+        measure = asked["measure"] or ""
+        stated = self._conditions.statement(
+            f"{asked['place']}里{amount['bound']}{amount['number']}{amount['measure'] or measure}{asked['what']}"
+        )
+        if stated is not None:
+            before.pop()
+        return stated
 
     def _located(self, hangs: Hangs) -> Hangs | None:
         if hangs.place or hangs.subject in ("门", "电"):
@@ -408,6 +435,9 @@ class Hanging:
                 case.orders.clear()
             else:
                 case.orders[0] = _THEN.sub("", case.orders[0])
+            if len(case.orders) > 1:
+                # 「就别打扰她，回来告诉我」
+                case.orders[:] = [order for order in case.orders if not self._conditions.nothing(order)]
         if not cases or not any(case.orders for case in cases):
             return None
         for case in cases:
@@ -422,7 +452,7 @@ class Hanging:
         first, cases = self._cases[0], self._settled()
         if cases is None:
             return None
-        self._completed(cases)
+        self.complete(cases)
         worded = wordings_of(self._vocabulary)
         for case in cases:
             if case.orders and not _SPEAKS.match(case.orders[-1]):
@@ -454,7 +484,7 @@ class Hanging:
             return re.sub(r"(?:找找|找一下|找)(?:看)?$", f"找{hangs.subject}", order)
         return order
 
-    def _completed(self, cases: list[Case]) -> None:
+    def complete(self, cases: list[Case]) -> None:
         """Say in full what the cases leave to each other: 「有橙汁就拿来，没有的话牛奶也行」."""
         with_orders = [case for case in cases if case.orders]
         fetched = [self.fetched(case) for case in with_orders]

@@ -118,15 +118,12 @@ def _in_a_row(stretches: Sequence[str], forms: _Forms, vocabulary: Vocabulary) -
     end = next((n for n in range(start, len(told)) if told[n] is None), len(told))
     run = [found for found in told[start:end] if found is not None]
     asks = bool(run[0]["asks"])
-    opened = _SAYS_SO.match(stretches[end]) if end < len(stretches) else None
-    words = (
-        "，".join([stretches[end][opened.end() if opened else 0 :], *stretches[end + 1 :]])
-        if end < len(stretches)
-        else ""
-    )
+    rest = list(stretches[end:])
+    opened = _SAYS_SO.match(rest[0]) if rest else None
+    words = "，".join([rest[0][opened.end() if opened else 0 :], *rest[1:]]) if rest else ""
     if not words or any(bool(found["asks"]) != asks for found in run):
         return None
-    if opened is None and (asks or not all(_may_be_told(part, vocabulary) for part in stretches[end:])):
+    if opened is None and (asks or not all(_may_be_told(part, vocabulary) for part in rest)):
         return None
     if any(_PRONOUN.fullmatch(found["a"] or found["b"] or found["c"]) for found in run):
         return None
@@ -162,7 +159,8 @@ def _listener(found: re.Match[str]) -> str:
 
 
 _SAYS_SO = re.compile(
-    r"(?:就|都|内容是|内容|只)*(?:跟|对|和)?(?:他们|她们|他|她)?(?:说|讲|告诉(?:他们|她们|他|她)|问)(?:一声|一下|的是)?(?=.)"
+    r"(?:就|都|内容是|内容|只)*(?:跟|对|和)?(?:他们|她们|他|她)?(?:说|讲|告诉(?:他们|她们|他|她)|问)"
+    r"(?:一声|一下|的是)?(?=.)"
 )
 _TELLS_HIM = re.compile(
     rf"{_LEAD}(?:(?:跟|对)(?:他|她)(?:说|讲)|(?:告诉|回复|转告)(?:他|她))(?:一声|一下)?(?=[^，])"

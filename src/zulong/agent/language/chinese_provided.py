@@ -29,8 +29,13 @@ _COMES_TO_TELL = re.compile(
     r"^(?P<come>(?:你|快|赶紧|马上|立刻|就|再|赶快)*(?:回来|过来|来))(?=(?:再|就|马上)*(?:告诉|通知|跟|和|向|给|报告|汇报|说)(?:我|一声)?)"
 )
 _SOME = re.compile(
-    r"(?<=[拿取端送递带来要])(?P<many>[一两三四五几]?[个瓶罐杯盒根块份颗包只把袋条])(?=来|给|过|回|去|，|到|$)"
+    r"(?<=[拿取端送递带来要])(?P<many>[一两三四五几]?[个瓶罐杯盒根块份颗包只把袋条])(?=来|给|过|回|去|摆|放|搁|端|，|到|$)"
 )
+_LATER = re.compile(
+    r"(?P<wait>(?:先)?(?:等|待|过)[^，]{2,8}?)(?:以后|之后|后)?[，,]?再(?P<deed>[收拿送去放给叫带领端搬说问])(?:吧|一次)?"
+)
+_PUT_THERE = re.compile(r"(?:摆|放|搁|端|拿|送|补)(?:上|进|回|过|到那儿)去?$")
+_WHETHER = re.compile(r"(?<=[里上儿边柜箱机架桌])(?:还)?(?:有没有|有吗)$")
 _COUNTED = re.compile(r"^[一两二三四五六七八九十几\d]+[个瓶罐杯盒根块份颗包只把袋条]")
 _ASKS_HIM = re.compile(
     r"(?P<ask>问问|问一下|问一声|问下)(?=(?:是不是|要不要|需不需要|想不想|有没有|渴不渴|饿不饿|要|想|需要|有|叫|怎么|什么|啥|吃|喝|在等|找)(?!我))"
@@ -61,13 +66,16 @@ def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) 
     condition = _condition(cases[0].hangs, read)
     if condition is None:
         return None
+    instead = hanging.fetched(cases[-1])
+    hanging.complete(cases)
     orders = [_in_full("，".join(case.orders), case.hangs, vocabulary) for case in cases]
-    other = (hanging.fetched(cases[1]) or orders[1]) if len(cases) == _CASES else ""
+    other = (instead or _again(orders[1], orders[0])) if len(cases) == _CASES else ""
     if not other and before and _lacking(cases[0].hangs, before[-1], vocabulary):
         # 「把碗给我，要是碗不在餐桌上就拿盘子」: the bowl is given only if it is there.
         opposite = replace(condition, negated=not condition.negated, text="")
-        instead = hanging.fetched(cases[0]) or orders[0]
-        return Provided(opposite, before[-1], instead, "，".join(before[:-1]), opposite=condition.text)
+        return Provided(
+            opposite, before[-1], instead or orders[0], "，".join(before[:-1]), opposite=condition.text
+        )
     otherwise = cases[1].hangs if len(cases) == _CASES else None
     words = otherwise.plain() if otherwise is not None else ""
     return Provided(condition, orders[0], other, "，".join(before), opposite=words)
@@ -90,8 +98,17 @@ def _in_full(order: str, hangs: Hangs | None, vocabulary: Vocabulary) -> str:
     if one_thing(hangs.subject, vocabulary):
         thing = _COUNTED.sub("", hangs.subject)
         order = _SOME.sub(rf"\g<many>{thing}", order, count=1)
+        order = _WHETHER.sub(rf"\g<0>{thing}，告诉我", order)
+        if hangs.place and re.search(r"从|去[^，]{1,6}拿", order):
+            order = _PUT_THERE.sub(f"放到{hangs.place}", order)
     somebody = hangs.person or hangs.subject.endswith("人")
     return _ASKS_HIM.sub(r"\g<ask>他", order, count=1) if somebody and not hangs.negated else order
+
+
+def _again(order: str, first: str) -> str:
+    """Return 「等五分钟，然后把碗收到洗碗机里」 for 「等五分钟再收」 after that order."""
+    later = _LATER.fullmatch(order)
+    return f"{later['wait']}，然后{first}" if later is not None and later["deed"] in first else order
 
 
 def _lacking(hangs: Hangs, order: str, vocabulary: Vocabulary) -> bool:

@@ -1,9 +1,9 @@
 """What a later part of a Chinese sentence only points back to, said in full.
 
-「柠檬和糖都给安琪，先给糖」 says in which order they come, 「再把简也请过去」 goes where the one before was led, 「看看里面
-还有没有橙子」 looks into what was named last, 「等他到了客厅，你就回来」 says how far to follow, and 「叫查理，让他过来」 is one
-call. Each comes to what an instruction of its own would say. What stands in quotation marks stays as it is. The English
-twin is :mod:`english_resumed`.
+「柠檬和糖都给安琪，先给糖」 says in which order they come, 「再把简也请过去」 goes where the one before was led,
+「看看里面还有没有橙子」 looks into what was named last, 「等他到了客厅，你就回来」 says how far to follow, and
+「叫查理，让他过来」 is one call. Each comes to what an instruction of its own would say. What stands in quotation marks
+stays as it is. The English twin is :mod:`english_resumed`.
 """
 
 from __future__ import annotations
@@ -18,17 +18,31 @@ from zulong.agent.language.lexicon import Vocabulary
 
 _LONGEST = 160
 _QUOTED = re.compile(r"[“”\"「」『』‘’：:]")
-_MAY_POINT = re.compile(r"先|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途")
+_MAY_POINT = re.compile(
+    r"先|想|的|又|时|回|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途"
+)
 _M = r"(?:[一两二三]?[个瓶罐杯盒根块份颗包只把袋条])?"
 _NEXT = r"(?:(?:再|然后|接着|随后|之后|最后|另外|顺便|还|回头|完了|你|就|请|麻烦|劳驾|给我|帮我|去)*)"
 _SOFT = r"(?:吧|啊|呗|哦|哈|了|谢谢|好吗|行吗)*"
 _THITHER = r"(?:过去|到那儿去?|到那里去?|到那边去?|去那儿|去那边|去)"
-_LOOK = r"(?:看看|看一看|看一下|看下|看一眼|数数|数一数|数一下|数下|瞧瞧|瞧一眼|瞅瞅|瞅一眼|检查一下|检查|查查|查一下|看|数|确认一下|告诉我|跟我说说?)"
+_LOOK = (
+    r"(?:看看|看一看|看一下|看下|看一眼|数数|数一数|数一下|数下|瞧瞧|瞧一眼|瞅瞅|瞅一眼|检查一下|检查|查查|查一下|看|数|"
+    r"确认一下|告诉我|跟我说说?)"
+)
 _FINISHED = re.compile(
     r"(?<=[，,；;。])(?:都|全)?(?:给|送|交|递|放|拿|带|领|搬|端|摆|收|搁|送到|放回|发)(?:完|好|到|妥)(?:了|之后|以后|后)*[，,]?(?:你|就|再|记得)*"
     r"(?=[问跟对去回把给带领拿来到]|告诉(?!我))(?!跟我|回来告诉|来告诉|回来跟我|给我(?:说|个))"
 )
+_AS_WELL = re.compile(r"(?<=[^，。])又(?=有(?:几|多少|没有|什么|谁))")
+_ON_THE_WAY_BACK = re.compile(
+    r"(?<=[^，。])[，,。；](?:你)?(?:在)?(?:回来|回|过来|往回走|返回)的?(?:时候|路上|途中|时)[，,]?(?:你|再|就|记得|顺便|顺手|顺路|顺道)*"
+    r"(?=[把从带捎拿去到看数问跟告给帮取])"
+)
+_POSED = re.compile(r"(?P<how>[站坐躺]着|[招挥举]着?手)的那?[个位](?=[^人男女小老大姑先客孩穿朋叔阿]|$)")
 _TAKEN_AWAY = re.compile(r"给我(?=(?:拿|搬|收|端|挪)[走开])")
+_TOLD_FIRST = re.compile(
+    r"(?<=在哪)[，,](?:跟我|告诉|给我)(?:我)?(?:说|讲)?(?:一声|一下)?(?:完|好)?了?(?:以后|之后|后)?[，,]?再(?=[去把拿])"
+)
 _HE = r"(?:他|她|人家|人)"
 
 
@@ -46,6 +60,7 @@ class _Forms:
         followed: 「跟着罗宾，等他到了客厅，你就」.
         called: 「叫查理，让他过来」.
         shunned: 「路上别去厨房」.
+        recalled: 「回忆一下红酒最后在哪看到的」.
     """
 
     row: re.Pattern[str]
@@ -57,6 +72,7 @@ class _Forms:
     followed: re.Pattern[str]
     called: re.Pattern[str]
     shunned: re.Pattern[str]
+    recalled: re.Pattern[str]
 
 
 def resumed(text: str, vocabulary: Vocabulary) -> str:
@@ -69,7 +85,10 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
     if len(text) > _LONGEST or _QUOTED.search(text) or not _MAY_POINT.search(text):
         return text
     said, forms = plain(text), _forms(vocabulary)
-    changed = _FINISHED.sub("然后", _TAKEN_AWAY.sub("", _in_order(said, forms)))
+    changed = _FINISHED.sub("然后", _TAKEN_AWAY.sub("", _in_order(_AS_WELL.sub("", said), forms)))
+    changed = _ON_THE_WAY_BACK.sub("，然后", _POSED.sub(r"\g<how>的人", changed))
+    changed = forms.recalled.sub(r"告诉我\g<what>在哪", changed)
+    changed = _TOLD_FIRST.sub("，然后再", changed)
     changed = forms.followed.sub(r"\g<follow>到\g<place>，然后", changed)
     changed = forms.called.sub(r"叫\g<who>过来", changed)
     changed = forms.shunned.sub(r"，别去\g<place>", changed)
@@ -159,5 +178,9 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
         ),
         shunned=re.compile(
             rf"[，,](?:但是?|不过)?(?:一?路上|途中|中途|半路上?|路过的时候)(?:别|不要|不许|不能|可别|千万别)(?:再)?(?:去|进|走|经过|路过|绕到|绕)(?P<place>{place})(?:里|那边|那儿)?"
+        ),
+        recalled=re.compile(
+            rf"(?<![\u4e00-\u9fff])(?P<lead>(?:你|先|请|麻烦你?|帮我|给我|好好|仔细)*)(?:回忆|回想|想想|想一想|想)(?:一下|一想|看|起)?[，,]?(?:我的?)?(?P<what>{thing})"
+            r"(?:最后|上次|上回|之前|刚才)?(?:是|被)?(?:一次)?(?:放|搁|丢|落|扔)?(?:在|到)?(?:哪儿?|哪里|什么地方)(?:看到|看见|见到|见过|放|搁)?(?:的|了|来着|呢|吧)*(?=[，。]|$)"
         ),
     )

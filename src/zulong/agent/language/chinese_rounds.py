@@ -144,6 +144,7 @@ def _row(text: str, vocabulary: Vocabulary, *, back: bool = False) -> list[Step]
     reader = step_reader(vocabulary)
     row: list[Step] = []
     whole = re.sub(rf"^{_OPEN}(?:依次|按顺序|按照顺序|挨个儿?|轮流|分别|逐个|一个个)?(?:地)?", "", text)
+    whole = re.sub(r"(?:转|逛|看|走)(?:一)?[圈下遍眼](?=[，,、]|$)", "", whole)
     names = re.sub("[，,]", "、", whole)
     together = reader.steps(names) or reader.steps(f"去{names}")
     for stretch in [whole] if together else re.split(r"[，,；;]", whole):
