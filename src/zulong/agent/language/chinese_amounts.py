@@ -1,7 +1,8 @@
 """How many of a thing and for whom, said apart from the order: 「三个李子，两个给我，一个给简」「给我拿可乐，要两罐」.
 
 Numbers behind a thing, shares that add up, a list behind its sum and a number behind the order are put where the
-grammar has them. Where the shares do not add up, or it is not clear what is counted, the sentence stays as it is.
+grammar has them, and so are quoted words that stand before their listener or before how often they are said. Where
+the shares do not add up, or it is not clear what is counted, the sentence stays as it is.
 """
 
 from __future__ import annotations
@@ -60,6 +61,10 @@ _SAYS_TIMES = re.compile(
     r"(?P<before>.*?)(?P<speak>(?:说|讲|喊|念)(?:一声|一句)?)?[“\"「『](?P<words>[^”\"」』]{1,24})[”\"」』]，?(?:你|给我|要|连着?|一共|总共|就)*"
     rf"(?:说|讲|喊|念|重复|说上|连说)(?P<times>(?:{_N})[遍次回声])(?P<rest>(?:，.*)?)"
 )
+_WORDS_FIRST = re.compile(
+    r"(?P<before>(?:请|你|去|麻烦你?|帮我|替我)*)(?:把|将)[“\"「『](?P<words>[^”\"」』]{1,24})[”\"」』](?:这句话|这话|这个消息|这几个字)?"
+    r"(?:去|带给|转达给|告诉|转告|通知|说给|讲给|念给|捎给)+(?P<who>[^，。告诉]{1,5}?)(?:听|一声)?(?P<rest>(?:，.*)?)"
+)
 _SAYS_TIMES_UNQUOTED = re.compile(
     r"(?P<before>(?:你|请|去|过去|帮我|[^，]{2,5}，|去[^，跟对和向]{2,5})*(?:跟|对|和|向)[^，说讲]{1,10})(?:说|讲|喊)(?:一声|一句)?(?P<words>[^，“”「」：]{2,12})，(?:要|连着?|一共|总共)*"
     rf"(?:说|讲|喊|重复)(?P<times>(?:{_N})[遍次回])(?P<rest>)"
@@ -75,6 +80,9 @@ def counted_plainly(text: str, vocabulary: Vocabulary) -> str | None:
     """
     whole = plain(text).strip("。！!")
     repeated = _SAYS_TIMES.fullmatch(text.strip("。！!"))
+    listener = _WORDS_FIRST.fullmatch(text.strip("。！!"))
+    if listener is not None and re.fullmatch(name_patterns(vocabulary)["person"], listener["who"]):
+        return f"{listener['before']}告诉{listener['who']}「{listener['words']}」{listener['rest']}"
     repeated = repeated or _SAYS_TIMES_UNQUOTED.fullmatch(whole)
     if repeated is not None and not re.search(r"告诉|通知|转告|提醒", repeated["before"]):
         before = repeated["before"].removesuffix("把")

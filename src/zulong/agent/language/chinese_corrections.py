@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from zulong.agent.language.chinese_followups import followed_up
 from zulong.agent.language.meaning import CARRYING, Clause, clause_from_dict
 
 _N = r"(?:[一二两三四五六七八九十俩仨\d]+)"
@@ -40,6 +41,15 @@ _TAKES_BACK = re.compile(
 _LATE = re.compile(
     r"(?P<what>[^，。？?吗不没]{1,9}?)(?:吧)?[，,](?:我)?(?:刚才|刚)?(?:说|讲|搞|弄|记)错了[。！]*"
 )
+_COUNT_INSTEAD = re.compile(
+    rf"(?:(?:{_OOPS}|说错了|搞错了|我说错了|不是[^，]{{1,8}})[，,…。！]*)+(?:应该|要|去|我(?:要|让你|是说))*(?:是)?(?:数(?:一下|数|一数)?)?(?P<who>[^，。？?数]{{1,10}}?)(?:吧|才对)?"
+)
+_RIGHT = re.compile(
+    rf"(?:{_OOPS}[，,…。！]*)*(?:应该)?(?:是|在)?(?P<what>[^，。？?是]{{1,9}}?)才(?:对|是)(?:吧|啊)?"
+)
+_AND_ADDED = re.compile(
+    r"(?P<first>[^，]{1,16}?)，(?P<added>(?:再|另外再?|还要|外加|顺便再?|然后再)(?:加|来|拿|要|给我拿|带|添)[^，]{1,10})"
+)
 _COUNTED = re.compile(rf"^(?:这|那)?{_N}{_M}?")
 _TO = re.compile(
     rf"(?:{_OOPS}[，,…。！]*)+(?:我)?(?:是|应该是|要|得)?(?P<verb>告诉|通知|转告|提醒|跟|对|给|送给|拿给|问|带|领|跟着|叫)"
@@ -68,10 +78,23 @@ def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
     if taken_back is not None and len(before) == 1:
         said = re.sub(r"^(?:我)?(?:想要|要)(?=.)", "", taken_back["what"])
         counts = "count" in (before[0].action, before[0].topic)
-        text = f"不对，{said[1:] if counts and said.startswith('数') else said}"
-    instead = _instead(text.strip("。！!"), before)
+        said = said[1:] if counts and said.startswith("数") else said
+        posed = counts and re.search(r"着的?$", said)
+        text = f"不对，{said.removesuffix('的')}的人" if posed else f"不对，{said}"
+    recounted = _COUNT_INSTEAD.fullmatch(text.strip("。！!"))
+    if recounted is not None and "count" in (before[-1].action, before[-1].topic):
+        whom = "人" if recounted["who"].endswith("着的") else ""
+        return f"不对，{recounted['who']}{whom}"
+    right = _RIGHT.fullmatch(text.strip("。！!"))
+    if right is not None and len(before) == 1:
+        return f"不对，{right['what']}"
+    instead = followed_up(text.strip("。！!？?"), before) or _instead(text.strip("。！!"), before)
     if instead:
         return instead
+    first = _AND_ADDED.fullmatch(text.strip("。！!"))
+    if first is not None:
+        whole = in_whole_words(first["first"], context)
+        return f"{whole}，{first['added']}"
     amount = _amount(text.strip(), before)
     return _listener(text.strip(), before) or text if amount is None else amount
 

@@ -35,8 +35,11 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
     answered = _answered(before, meaning, pending)
     if answered is not None:
         return answered
-    if len(meaning.clauses) == 1 and _LENGTH.search(meaning.text) and meaning.clauses[0].action == "wait":
-        # 「太久了，三十秒就行」
+    another = _LENGTH.search(meaning.text) or (
+        before[-1].action == "wait" and _ANOTHER_TIME.fullmatch(meaning.text.strip())
+    )
+    if len(meaning.clauses) == 1 and another and meaning.clauses[0].action == "wait":
+        # 「太久了，三十秒就行」「十分钟吧」
         return _corrected_by_clauses(before, meaning.clauses)
     if meaning.clauses:
         new = (_of_what_was_named(before[-1], meaning.clauses[0]), *meaning.clauses[1:])
@@ -56,6 +59,10 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
         slot = "source" if _FROM.match(meaning.text.strip().lower()) else pending
         looks = before[-1].action in ("count", "describe") or bool(before[-1].topic)
         for referent in meaning.fragment:
+            if meaning.correction and not pending and _singles_out(referent):
+                # 「把苹果给简。」-「不对，是招手的那位。」: somebody else, of whom nothing else is known.
+                clauses = _of_somebody_else(clauses, referent)
+                continue
             # "Count the cups on the table." - "No, in the dishwasher."
             elsewhere = not slot and looks and referent.kind == "place"
             clauses = _fill(clauses, referent, "where" if elsewhere else slot)
@@ -305,6 +312,26 @@ _INTERJECTION = re.compile(r"^(?:(?:oh|ah|um+|uh|ok|okay|well|hey|wait|哦|噢|�
 _ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
 
 
+def _singles_out(who: Referent) -> bool:
+    """Tell a person who is described by what is seen of them, not by a name."""
+    seen = who.posture or who.gesture or who.garment or who.garment_colour
+    return who.kind == "person" and not who.name and not who.pronoun and bool(seen)
+
+
+def _of_somebody_else(clauses: tuple[Clause, ...], who: Referent) -> tuple[Clause, ...]:
+    """Put somebody else in the place of the last person; where that one was said to be stays, unless it was a name."""
+    for index in reversed(range(len(clauses))):
+        clause = clauses[index]
+        for slot in ("recipient", "theme"):
+            old: Referent | None = getattr(clause, slot)
+            if old is None or old.kind != "person" or old.pronoun == "me":
+                continue
+            new = replace(who, at=who.at or (old.at if not old.name else None))
+            changed: Clause = replace(clause, **{slot: new})  # type: ignore[arg-type]
+            return (*clauses[:index], changed, *clauses[index + 1 :])
+    return _fill(clauses, who, "")
+
+
 def _adds(text: str) -> bool:
     """Tell "and the pear?" from a fragment that stands alone."""
     plain = _INTERJECTION.sub("", text.strip().lower())
@@ -366,6 +393,9 @@ _TOO = re.compile(
 )
 _MOVED = re.compile(r"(?:挪|移|搬|转移|换)(?:到|去|回|进)")
 _LENGTH = re.compile(r"太[久长短]|不够|有点[久长短]|too (?:long|short)")
+_ANOTHER_TIME = re.compile(
+    r"(?:还是|改成|就|算了，)*(?:等)?[零一二两三四五六七八九十半\d]+(?:个)?(?:半)?(?:秒钟?|分钟?|小时|钟头|刻钟)半?(?:吧|就行|就好|就够了?)[。！]*"
+)
 _FROM = re.compile(r"(?:no,? |not |actually,? )*(?:from|out of|off)\b|(?:不|不对|不是)?[，,]?从")
 _AIMLESS = frozenset(("follow", "guide", "take", "greet"))
 _AIMING = re.compile(r"(?:and |then )*(?:to|into|onto|towards|over to|up to) |给|到|去|往")

@@ -68,6 +68,9 @@ def take_apart(text: str, context: Mapping[str, Any], read: Callable[[str], Mean
         for agreed, words in ((True, YES[language]), (False, NO[language])):
             if words.fullmatch(plain.lower()):
                 return Reply(PLAINLY[language][agreed])
+    added = _CORRECTED_AND_ADDED.fullmatch(plain) if not slot and language == "zh" else None
+    if added is not None:
+        return Reply(added["first"], (added["added"],))
     option = _chosen(plain, [str(each) for each in pending.get("options") or ()], language)
     if option is not None:
         return Reply(option)
@@ -173,6 +176,10 @@ def _untold_time(text: str, context: Mapping[str, Any]) -> bool:
     return TIME.fullmatch(text.strip()) is not None and context["clauses"][-1].get("action") != "wait"
 
 
+# 「改一个吧，再加个梨」
+_CORRECTED_AND_ADDED = re.compile(
+    r"(?P<first>(?:不对，(?:是)?|换成|改成|还有)[^，]{1,10})，(?:再|另外再?|还要|外加|顺便再?|然后再)(?:加|来|拿|要|给我拿|带|添)上?(?P<added>[^，]{1,10})"
+)
 _STAYS = re.compile(r"(?:and |then |please )*(?:wait|stay|pause|hold on)\b", re.IGNORECASE)
 
 
