@@ -17,7 +17,9 @@ from zulong.agent.language import (
 )
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.chinese_amounts import counted_plainly
+from zulong.agent.language.chinese_bare import said_bare
 from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_called, stranger_named
+from zulong.agent.language.chinese_choices import which_of_a_kind
 from zulong.agent.language.chinese_contrasts import without_contrasts
 from zulong.agent.language.chinese_exclusions import left_out_of_a_kind
 from zulong.agent.language.chinese_hanging import written_out as hanging_written_out
@@ -70,7 +72,10 @@ class ChineseHearing:
         whole = chinese_corrections.in_whole_words(text, context)
         if not whole or chinese_unfinished.broken_off(text):
             return None
-        halves = chinese_halves.written_out(in_characters(whole, self._vocabulary), self._vocabulary)
+        written = in_characters(whole, self._vocabulary)
+        if not context.get("clauses"):
+            written = said_bare(written, self._vocabulary)
+        halves = chinese_halves.written_out(written, self._vocabulary)
         return asked_of_all(resumed(halves, self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
@@ -89,6 +94,7 @@ class ChineseHearing:
         """Yield it without what is taken back, with conditions before their orders, with places, without others' deeds."""
         for heard in (
             said_anew,
+            which_of_a_kind,
             without_contrasts,
             counted_plainly,
             in_a_row,

@@ -68,6 +68,10 @@ class Step:
         return self.words
 
 
+_NO_COUNT = r"(?!(?:去|来|再)*数一[下个声]?$)"
+"""Who says 「数一下」 wants something counted, and no second waited for."""
+
+
 class StepReader:
     """Reads stretches of one vocabulary.
 
@@ -97,7 +101,7 @@ class StepReader:
             ("go", rf"(?:从|打){place}(?:的?{at})?(?:出来|出去|离开|走)?(?:再|就|直接)?{goes}+{where}{to_do}"),
             ("go", rf"{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
             ("wait", rf"{here}?(?:{waits}|{being})*{lasting}(?:{being})*{any_of('later')}*{close}*"),
-            ("count", rf"(?:{waits}|{being})*数?[到够满上]?(?P<number>{_NUMERAL})(?:个数|下|声|个)?{any_of('later')}*"),
+            ("count", rf"{_NO_COUNT}(?:{waits}|{being})*数?[到够满上]?(?P<number>{_NUMERAL})(?:个数|下|声|个)?{any_of('later')}*"),
             ("come", rf"{any_of('comes')}(?:{being})*{close}*"),
             ("charge", rf"{any_of('charges')}{close}*"),
             ("charge", rf"{goes}*(?:你的?)?{any_of('docks')}(?:的?{at})?[去里]*(?:{any_of('charges')}|{being})*{close}*"),

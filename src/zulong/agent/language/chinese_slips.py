@@ -124,7 +124,24 @@ def in_characters(text: str, vocabulary: Vocabulary) -> str:
     if _LETTERS.search(text) is None:
         return text
     pattern, groups = _by_letters(vocabulary)
-    return pattern.sub(lambda found: groups[str(found.lastgroup)], text)
+    text = pattern.sub(lambda found: groups[str(found.lastgroup)], text)
+    people = _in_english(vocabulary)
+    return _LATIN_NAME.sub(lambda found: people.get(found[0].lower(), found[0]), text)
+
+
+_LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Za-z]{3,}(?![A-Za-z])")
+
+
+@functools.lru_cache(maxsize=8)
+def _in_english(vocabulary: Vocabulary) -> dict[str, str]:
+    """Return what people with an English name are called in a Chinese sentence: 「告诉Axel」."""
+    return {
+        phrase.lower(): vocabulary.name(sense.ids[0], "zh")
+        for phrase, senses in vocabulary.chinese.items()
+        if phrase.isascii() and phrase.isalpha()
+        for sense in senses
+        if sense.kind == "person" and len(sense.ids) == 1
+    }
 
 
 def _held(text: str, known: Iterable[str]) -> tuple[list[bool], list[bool]]:
