@@ -1,0 +1,221 @@
+"""English orders and questions that leave their verb or their point to be understood, written out in full.
+
+"Cornflakes. Kitchen table.", "sofa to me: pringles, thanks", "anything left in the pantry?", "is the wine still in the
+cabinet or has Axel finished it?", "who's that in the bathroom, is it Jules?": the sentence is looked at with one letter
+for each name of the map (:class:`~zulong.agent.language.english_states.Lifted`), and written out only where the whole of
+it is of a known form.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from zulong.agent.language.english_states import Lifted
+from zulong.agent.language.lexicon import Vocabulary
+
+_LONGEST = 250
+_ROOM, _SPOT, _PLACE = "[\ue000-\ue1ff]", "[\ue200-\ue3ff]", "[\ue000-\ue3ff]"
+_THING, _PERSON = "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
+_THE = r"(?:(?:the|my|our|your|that|this) )?"
+_A = r"(?:(?:the|my|our|that|this|an?|one|some|two|three|four) )?"
+_OPEN = (
+    r"(?:(?:hey|hi|hello|oh|ok|okay|so|and|well|right|um|please|robot|zulong|listen|excuse me|sorry|now|quick|tell me|"
+    r"can you tell me|could you tell me|do you know|yo)[\s,:.!]+)*"
+)
+_CLOSE = (
+    r"(?:[\s,.:;!\u2013\u2014-]+(?:please|thanks|thank you|ta|cheers|now|quick|quickly|chop chop|right now|asap|would you|"
+    r"will you|mate|love|dear|go|if you can|if you please))*[.!\s]*$"
+)
+_STOP = r"\s*[,.:;\u2013\u2014-]+\s*"
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    return re.compile(form, re.IGNORECASE)
+
+
+def written_out(text: str, vocabulary: Vocabulary) -> str:
+    """Return the sentence with what it leaves to be understood; unchanged where it is of no such form.
+
+    Args:
+        text: the instruction.
+        vocabulary: the names of the map.
+    """
+    if len(text) > _LONGEST or '"' in text:
+        return text
+    plain = text.replace("\u2019", "'").replace("\u2018", "'").strip()
+    lifted = Lifted.of(plain, vocabulary)
+    said = lifted.text
+    for rule in _RULES:
+        said = rule(said)
+    whole = lifted.restored(said)
+    return whole if whole != plain else text
+
+
+_BARE = _pattern(
+    rf"^{_OPEN}(?P<what>{_A}{_THING})(?:\s*[.:;\u2013\u2014-]+\s*(?:(?:to|in|on|into|onto|for) )?|\s*,\s*"
+    rf"(?:to|in|on|into|onto) )(?P<to>{_THE}{_SPOT}){_CLOSE}"
+)
+_FROM_TO = _pattern(
+    rf"^{_OPEN}(?:from )?(?P<at>{_THE}{_PLACE}) to (?P<who>me|us|{_PERSON}){_STOP}(?P<what>{_A}{_THING}){_CLOSE}"
+)
+_TABLE = _pattern(
+    r"^(?P<open>.*?)\b(?:lay|set) (?:up )?the table(?: for (?:me|us|one|two|three|four|breakfast|lunch|dinner|supper|tea|"
+    rf"{_PERSON}))*,?(?: please)?(?: with\b|\s*[:,;\u2013\u2014-]+)\s*(?P<list>(?:{_A}{_THING}(?:, and |,? and |, |$|[.!]))+)"
+    rf"{_CLOSE}"
+)
+
+
+def _verbless(text: str) -> str:
+    """Write out where a thing goes that is only named with the place: "cornflakes. kitchen table."."""
+    bare = _BARE.match(text)
+    if bare is not None:
+        return f"put {_named(bare['what'])} on {_named(bare['to'])}"
+    carried = _FROM_TO.match(text)
+    if carried is not None:
+        whom = carried["who"]
+        return f"bring {whom} {_named(carried['what'])} from {_named(carried['at'])}"
+    laid = _TABLE.match(text)
+    if laid is not None and len(re.findall(_THING, laid["list"])) > 0 and not re.search(_PLACE, laid["open"]):
+        things = [_named(what.strip()) for what in re.findall(rf"{_A}{_THING}", laid["list"], re.IGNORECASE)]
+        return f"{laid['open']}put {', '.join(things[:-1])}{' and ' if things[1:] else ''}{things[-1]} on the kitchen table"
+    return text
+
+
+def _named(what: str) -> str:
+    return what if re.match(r"[a-z]", what, re.IGNORECASE) else f"the {what}"
+
+
+_ANYTHING = _pattern(
+    rf"^(?P<open>{_OPEN})(?:have we |do we have |we |got )?(?:got )?any ?thing(?: at all)?(?: left| still| else| there| more)*"
+    rf" (?P<in>in|on|at|inside|under) (?P<where>{_THE}{_PLACE})(?: (?:still|left|at all|then))*\s*\?+\s*$"
+)
+_OR_ELSE = _pattern(
+    rf"^(?P<asks>{_OPEN}(?:is|are) {_A}(?:{_THING}|{_PERSON})(?: still| even)?(?: left)? (?:in|on|at|inside|by|"
+    rf"under) {_THE}{_PLACE})(?: still)?,? or "
+    rf"(?!not\b)(?:(?:has|have|did|does|is|are|was|were) [^?.!\ue000-\ue3ff]*|not any ?more|gone|all gone|finished|"
+    rf"already [a-z]+)\?+\s*$"
+)
+_WHO_IS_IT = _pattern(
+    rf"^{_OPEN}(?:who(?:'s|s| is)|somebody(?:'s| is)|someone(?:'s| is)) (?:that |it |there |in there )?,?\s*(?:in there,? )?"
+    rf"(?P<in>in|on|at|by) (?P<where>{_THE}{_PLACE})[,;.?! \u2013-]+(?:is (?:it|that|she|he)|would (?:it|that) be) "
+    rf"(?P<who>{_PERSON})\s*\?*\s*$"
+)
+_AFTER_IS_IT = _pattern(
+    rf"^(?P<open>{_OPEN})is (?:it|that) (?P<who>{_PERSON}) (?:who(?:'s| is) |that(?:'s| is) )?(?:there |over there )?(?P<in>in|"
+    rf"on|at|by) (?P<where>{_THE}{_PLACE})\s*\?*\s*$"
+)
+_MISSED = _pattern(
+    rf"^(?:{_OPEN}(?:is it just me,? or )?(?:is|has) (?P<a>{_PERSON}) (?:missing|gone|not (?:here|back)(?: yet)?|away|"
+    rf"disappeared|vanished|hiding|about|around|here|home)\?|"
+    rf"{_OPEN}(?:i|we) (?:can't|cannot|can not|couldn't|don't) (?:seem to )?(?:find|see|hear|spot) (?P<b>{_PERSON})"
+    r"(?: any ?where| today| at all| at the moment)?"
+    rf"[.,;!]|{_OPEN}where(?:'s| is| has) (?P<c>{_PERSON})(?: gone| got to| hiding| now)?\?|"
+    rf"{_OPEN}(?P<d>{_PERSON})(?:'s| is| has) (?:missing|gone(?: missing)?|disappeared|vanished|late|not answering)[.,;!])\s*"
+    rf"(?:(?:so|and|please|maybe|perhaps|could you|can you|would you|go|go and|just|quickly)[ ,]+)*"
+    rf"(?:(?:see|check|look|have a look|find out|take a look)(?: and (?:see|look))? (?:if|whether) (?:he|she|they)(?:'s| is|'re| are)"
+    rf"(?: (?:hiding|sitting|sleeping|asleep|perhaps|maybe|still))? (?P<in>in|on|at) (?P<at>{_THE}{_PLACE})|"
+    rf"(?:check|try|look in|have a look in|look around|search) (?P<at2>{_THE}{_PLACE}))(?: for me)?{_CLOSE}"
+)
+_VERIFY = _pattern(
+    r"^(?P<asks>[^?]*\?) *(?:please )?(?:(?:could|can|would|will) you )?(?:please )?(?:go (?:and )?)?"
+    r"(?:verify|confirm|make sure|check|find out|have a look|take a look)(?: it| that| this)?(?: for me| please| and tell me|"
+    r" and let me know)*[.!?\s]*$"
+)
+_SEE_IF_THEY = _pattern(
+    rf"(?P<see>\b(?:see|check|look|find out|tell me|ask me) (?:if|whether)) (?:he|she|they)(?P<is>'s| is|'re| are)(?= (?:still |"
+    rf"already )?(?:in|on|at|by) {_THE}{_PLACE})"
+)
+
+
+def _asks(text: str) -> str:
+    """Put questions that leave something out, or offer an explanation, as the question that they ask."""
+    anything = _ANYTHING.match(text)
+    if anything is not None:
+        return f"{anything['open']}what is {anything['in']} {anything['where']}?"
+    either = _OR_ELSE.match(text)
+    if either is not None:
+        return f"{either['asks']}?"
+    whose = _WHO_IS_IT.match(text) or _AFTER_IS_IT.match(text)
+    if whose is not None:
+        return f"is {whose['who']} {whose['in']} {whose['where']}?"
+    missed = _MISSED.match(text)
+    if missed is not None:
+        one = missed["a"] or missed["b"] or missed["c"] or missed["d"]
+        return f"is {one} {missed['in'] or 'in'} {missed['at'] or missed['at2']}?"
+    verified = _VERIFY.match(text)
+    if verified is not None and re.search(rf"{_PLACE}|\bdoor\b", verified["asks"]):
+        return verified["asks"]
+    seen = _SEE_IF_THEY.search(text)
+    if seen is not None:
+        before = set(re.findall(_PERSON, text[: seen.start()]))
+        if len(before) == 1 and not re.search(r"\b(?:tell|ask)\b", text[: seen.start()], re.IGNORECASE):
+            return f"{text[: seen.end('see')]} {before.pop()} is{text[seen.end() :]}"
+    return text
+
+
+_GREETING = (
+    r"(?:good (?:morning|afternoon|evening|day)|morning|afternoon|evening|hi(?:ya)?|hello|hey|hi there|hello there|greetings|"
+    r"howdy|welcome back|nice to (?:see|meet) you(?: again)?|long time no see)"
+)
+_PARTING = r"(?:good ?night|night night|nighty night|sweet dreams|sleep (?:well|tight)|see you (?:tomorrow|in the morning|later|soon)|bye(?: bye)?|goodbye|cheerio)"
+_THANKING = (
+    r"(?:(?:many |so many )?thanks(?: (?:a lot|a million|a bunch|so much|very much|again|for (?:everything|your help|that|all "
+    r"(?:that|your help|you do|you've done|the help))))*|thank you(?: (?:so much|very much|again|kindly|indeed|ever so much|"
+    r"for (?:everything|your help|that|all (?:that|your help|you do|you've done|the help))))*|cheers|ta|much appreciated|"
+    r"well done|good job|great job|nice work|great work|good work|nicely done|(?:good|clever) (?:robot|boy|girl|lad))"
+)
+_REMARK = (
+    r"(?:(?:did|have) you (?:sleep|slept|rest|rested)(?: well| ok(?:ay)?| all right| alright)?|(?:sleep|slept|rested) "
+    r"(?:well|ok(?:ay)?|all right|alright)|(?:had|have you had|did you have) a (?:good|nice|pleasant|quiet|restful|busy)"
+    r" (?:day|night|sleep|rest|morning|evening|weekend|charge)|how(?:'s| is| are| was) (?:you|it going|things|your (?:day|night|"
+    r"morning|evening)|the battery|life)(?: today| this morning| doing| feeling| doing today)?|how do you do|all right|you "
+    r"all right|you ok(?:ay)?|"
+    r"lovely to (?:see|meet) you|"
+    r"(?:you've|you have|you were|you are|you're|that was|that's|that is)(?: been)?(?: such| really| very| so| always| just)? ?"
+    r"(?:a |an |of )?(?:(?:great|big|real|huge|good|tremendous|wonderful|true|absolute|total) )*(?:help|helpful|star|gem|legend|"
+    r"angel|dear|darling|lifesaver|wonderful|great|kind|brilliant|amazing|fantastic|lovely|perfect|treasure|sweetheart|helper|"
+    r"friend|robot|assistant|champion|champ|hero|good robot)(?: (?:today|as always|to me|of you|indeed|again))?|"
+    r"(?:that's|that is|that will be|that'll be) (?:all|it|everything)(?: (?:for (?:now|today|tonight)|from me|thanks|thank you))*|"
+    r"i (?:really |do )?(?:appreciate|appreciated) (?:it|that|your help|all your help)|"
+    r"(?:it|that) (?:really )?(?:helped|means)(?: me)?(?: a lot)|you (?:really )?(?:saved|made) my (?:day|life|morning|evening)|"
+    r"have a (?:good|nice|lovely) (?:day|night|rest|evening)|take care|rest well|i(?:'m| am) off to bed(?: now)?|off to bed(?: now)?)"
+)
+_NAMED = r"(?:(?:my |dear |old |little )*(?:robot|zulong|friend|dear|mate|love|buddy|pal|everyone|everybody|all|boy|chap|sweetie))"
+_PIECE = _pattern(rf"(?:(?:oh|ah|well|and|so|ok|okay|right|hey),? )*(?:(?P<night>{_PARTING})|(?P<hello>{_GREETING})|"
+                  rf"(?P<thanks>{_THANKING})|(?P<remark>{_REMARK})|{_NAMED})(?:,? {_NAMED})?")  # fmt: skip
+_PIECES = re.compile(r"\s*[,.;!?\u2013\u2014]+\s*|\s+and (?=good ?night|sleep|thanks|thank)", re.IGNORECASE)
+
+
+def _only_talk(text: str) -> str:
+    """Put a greeting, a farewell or thanks with what is said along with them as the greeting or the thanks alone."""
+    if len(text) > 120 or re.search(r"[\ue000-\ue7ff]", text):
+        return text
+    pieces = [piece for piece in _PIECES.split(text) if piece.strip()]
+    found = [_PIECE.fullmatch(piece.strip()) for piece in pieces]
+    if len(pieces) < 2 and not (found and found[0] and found[0]["remark"]):
+        return text
+    kinds = [match.lastgroup for match in found if match is not None]
+    if len(kinds) < len(pieces):
+        return text
+    if "night" in kinds:
+        return "good night" if re.search(r"night|dreams|sleep", text, re.IGNORECASE) else "goodbye"
+    if "thanks" in kinds or re.search(
+        r"\b(?:you've|you have|you were|that was|saved|appreciate)", text, re.IGNORECASE
+    ):
+        return "thank you"
+    return "hello" if "hello" in kinds else text
+
+
+_LAST_THING = _pattern(
+    r"^(?:oh,? |and |ok,? |okay,? |right,? )*(?:just )?(?:one )?(?:last|final|more|other|another) (?:little |small |quick )?"
+    r"(?:thing|favou?r|job|request)(?: for (?:today|tonight|now))?(?:, please)?\s*[,:;\u2013\u2014-]+\s*(?=\S)"
+)
+
+
+def _opened(text: str) -> str:
+    """Leave out "one last thing:" in front of an order."""
+    return _LAST_THING.sub("", text)
+
+
+_RULES: tuple[Callable[[str], str], ...] = (_only_talk, _opened, _verbless, _asks)
