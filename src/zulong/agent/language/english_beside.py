@@ -15,25 +15,34 @@ from zulong.agent.language.lexicon import Vocabulary
 
 _LONGEST = 300
 _PLACE, _THING, _PERSON = "[\ue000-\ue3ff]", "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
-_END = r"(?=\s*(?:[,.;:!?\u2013\u2014]|$|(?:and|then|but) (?:then |please )?(?:bring|take|put|go|come|give|get|tell|ask|wait|find|fetch)\b))"
+_END = (
+    r"(?=\s*(?:[,.;:!?\u2013\u2014]|$|(?:and|then|but) (?:then |please )?(?:bring|take|put|go|come|give|get|"
+    r"tell|ask|wait|find|fetch)\b))"
+)
 _KIN = (
-    r"(?:mum|mom|mummy|mommy|dad|daddy|gran|granny|grandma|grandmother|nan|nana|grandad|grandpa|grandfather|auntie|aunt|"
+    r"(?:mum|mom|mummy|mommy|dad|daddy|gran|granny|grandma|grandmother|nan|nana|grandad|grandpa|grandfather|auntie|"
+    r"aunt|"
     r"uncle|mother|father|sister|brother|wife|husband|son|daughter|neighbou?r|guest|kid|kids|children|boy|girl|cat|dog|"
     r"baby)"
 )
 _DISH = (
-    r"(?:porridge|cake|cakes|tea|pie|salad|lunch|dinner|breakfast|supper|sandwich|sandwiches|pudding|smoothie|toast|soup|"
-    r"stew|sauce|packed lunch|lunch ?box|picnic|birthday|party|recipe|baking|drink|cocktail|dessert|snack|cooking|throat|"
+    r"(?:porridge|cake|cakes|tea|pie|salad|lunch|dinner|breakfast|supper|sandwich|sandwiches|pudding|smoothie|"
+    r"toast|soup|"
+    r"stew|sauce|packed lunch|lunch ?box|picnic|birthday|party|recipe|baking|drink|cocktail|dessert|snack|cooking|"
+    r"throat|"
     r"cough|headache|bath)"
 )
 _SPEAKS = re.compile(
-    r"\b(?:tell|ask|say|saying|says|remind|inform|announce|warn|let (?:\S+ ){1,6}?know|message|shout|whisper|repeat|report|"
+    r"\b(?:tell|ask|say|saying|says|remind|inform|announce|warn|let (?:\S+ ){1,6}?know|message|shout|whisper|"
+    r"repeat|report|"
     r"wish|greet)\b",
     re.IGNORECASE,
 )
 _ORDER = re.compile(
-    r"\b(?:bring|get|fetch|give|take|put|go|come|find|look|follow|guide|wait|stay|count|move|hand|check|show|place|carry|"
-    r"pass|deliver|escort|pick|serve|return|head|lead|set|drive|need|want|would like|stop|hold|park|grab|leave|drop|walk|"
+    r"\b(?:bring|get|fetch|give|take|put|go|come|find|look|follow|guide|wait|stay|count|move|hand|check|show|place|"
+    r"carry|"
+    r"pass|deliver|escort|pick|serve|return|head|lead|set|drive|need|want|would like|stop|hold|park|grab|leave|"
+    r"drop|walk|"
     r"like)\b",
     re.IGNORECASE,
 )
@@ -75,8 +84,10 @@ def _left_out(pattern: re.Pattern[str], text: str, plain: str = "", spoken: bool
 
 
 _GOD_KNOWS = _pattern(
-    r"\s*[,.;(\u2013\u2014-]+ *(?:and |but )?(?:(?:god|heaven|goodness|lord|who) (?:only |alone )?knows|don't ask(?: me)?|"
-    r"(?:i )?(?:don't know|haven't a clue|have no idea|can't think|dunno|couldn't tell you|can't imagine)|no idea|beats me|"
+    r"\s*[,.;(\u2013\u2014-]+ *(?:and |but )?(?:(?:god|heaven|goodness|lord|who) (?:only |alone )?knows|don't "
+    r"ask(?: me)?|"
+    r"(?:i )?(?:don't know|haven't a clue|have no idea|can't think|dunno|couldn't tell you|can't imagine)|no idea|"
+    r"beats me|"
     r"search me|i wonder)(?: (?:why|how|what|who|when|where|which|whose)\b[^,.;!?()\ue400-\ue5ff]*)?\)?"
     + _END
 )
@@ -86,34 +97,44 @@ _BEFORE_THAT = _pattern(
     r"(?:'s|'ve|'re)? (?!(?:and|then|you)\b)[a-z][^,.;:!?]*?(?=\s*(?:[,.;:!?]|$))"
 )
 _BEFORE_FIRST = _pattern(
-    rf"^(?:please )?before (?:he|she|they|somebody|someone|{_PERSON})(?:'s|'ve|'re)? (?:leaves?|goes|go|sets? off|heads? (?:off|"
-    r"out)|has to (?:go|leave)|gets? (?:up|home|back|going)|wakes? up|comes? (?:home|back)|arrives?|falls? asleep)\b[^,.;!?]*, "
+    rf"^(?:please )?before (?:he|she|they|somebody|someone|{_PERSON})(?:'s|'ve|'re)? (?:leaves?|goes|go|sets? off|"
+    rf"heads? (?:off|"
+    r"out)|has to (?:go|leave)|gets? (?:up|home|back|going)|wakes? up|comes? (?:home|back)|arrives?|falls? "
+    r"asleep)\b[^,.;!?]*, "
 )
 _WHILE_I = _pattern(
     rf",? (?:while|whilst) (?:i|we|he|she|they|{_PERSON}|the [a-z]+)(?:'m|'re|'s| am| are| is)? (?!you\b)(?:[a-z']+)"
     r"[^,.;:!?]*?(?=\s*(?:[,.;:!?]|$))"
 )
 _UNWOKEN = _pattern(
-    rf",? without (?:waking|disturbing|bothering|startling|hurting|upsetting|dropping|spilling|touching) (?:him|her|them|it|{_PERSON}|"
+    rf",? without (?:waking|disturbing|bothering|startling|hurting|upsetting|dropping|spilling|touching) (?:him|"
+    rf"her|them|it|{_PERSON}|"
     r"any(?:one|body|thing)|a drop|the [a-z]+)(?: up)?" + _END
 )
 _FOR_A_DISH = _pattern(
-    rf" for (?:(?:my|our|the|his|her|your|a|tonight's|today's|tomorrow's) )?(?:(?:dear|old|little|poor) )?(?:{_KIN}'s?'? )?"
+    rf" for (?:(?:my|our|the|his|her|your|a|tonight's|today's|tomorrow's) )?(?:(?:dear|old|little|poor) "
+    rf")?(?:{_KIN}'s?'? )?"
     rf"(?:(?:morning|birthday|evening|afternoon|sore|bad|packed) )?{_DISH}" + _END
 )
 _NEW_HERE = (
-    r"(?:i(?:'ve| have) never (?:been|set foot|visited)(?: (?:here|there|in|to|at)[^,.;!?]*)?|(?:it's|it is|this is) (?:my|our) "
-    r"(?:very )?first (?:time|day|visit|evening|night)[^,.;!?]*|(?:i'm|i am|we're|we are) (?:new|a guest|guests|a visitor|"
-    r"(?:just|only) visiting|not from|a stranger|lost)(?: (?:here|in|around|to|this)[^,.;!?]*)?|i (?:don't|do not) (?:know|"
-    r"remember) (?:my way(?: around)?|the way|where (?:it|that|anything|everything) is)[^,.;!?]*|i (?:always|keep) get(?:ting)?"
+    r"(?:i(?:'ve| have) never (?:been|set foot|visited)(?: (?:here|there|in|to|at)[^,.;!?]*)?|(?:it's|it is|this "
+    r"is) (?:my|our) "
+    r"(?:very )?first (?:time|day|visit|evening|night)[^,.;!?]*|(?:i'm|i am|we're|we are) (?:new|a guest|guests|a "
+    r"visitor|"
+    r"(?:just|only) visiting|not from|a stranger|lost)(?: (?:here|in|around|to|this)[^,.;!?]*)?|i (?:don't|do not) "
+    r"(?:know|"
+    r"remember) (?:my way(?: around)?|the way|where (?:it|that|anything|everything) is)[^,.;!?]*|i (?:always|keep) "
+    r"get(?:ting)?"
     r" lost[^,.;!?]*|i(?:'ve| have) no idea where (?:it|that) is)"
 )
 _NEW_AFTER = _pattern(rf"\s*[,.;\u2013\u2014-]+ *(?:because |as |since )?{_NEW_HERE}(?=[.!]*\s*$)")
 _NEW_FIRST = _pattern(rf"^{_NEW_HERE}\s*[,.;!]+ *(?:so |and |but )*(?=[a-z])")
 _ME = _pattern(
-    r"\b(?P<verb>bring|get|fetch|give|hand|pass|find|grab|spare) (?:an?|this) (?:(?:poor|old|tired|thirsty|hungry|sick|ill|lazy|"
+    r"\b(?P<verb>bring|get|fetch|give|hand|pass|find|grab|spare) (?:an?|this) (?:(?:poor|old|tired|thirsty|hungry|"
+    r"sick|ill|lazy|"
     r"busy|lonely|elderly|weary|cold|starving|exhausted|frail|feeble|busy|sleepy|parched|famished) ?){1,2}"
-    r"(?:woman|man|lady|girl|boy|soul|fellow|chap|mum|mother|dad|father|person|gentleman|student|cook|guy|granny|grandma|"
+    r"(?:woman|man|lady|girl|boy|soul|fellow|chap|mum|mother|dad|father|person|gentleman|student|cook|guy|granny|"
+    r"grandma|"
     r"bloke|engineer|writer|thing)(?! (?:in|on|at|who|that|with|by|wearing|waving|sitting|standing|lying|pointing)\b)"
     r"(?: (?P<whose>his|her|their)\b)?"
 )
@@ -141,27 +162,35 @@ def _speaker(text: str) -> str:
 
 
 _UNLOUD = _pattern(
-    r",? (?:please,? )?(?:but |and )?(?:please )?(?:not (?:too|so|very) (?:loud|loudly|noisily|loud please)|(?:in a|with a) (?:low|"
+    r",? (?:please,? )?(?:but |and )?(?:please )?(?:not (?:too|so|very) (?:loud|loudly|noisily|loud please)|(?:in "
+    r"a|with a) (?:low|"
     r"soft|quiet) voice|under your breath)(?:,? please)?(?=[.!]*\s*$)"
 )
 _ONLY_HIM = _pattern(
-    rf"(?<=[\ue600-\ue7ff]) ?(?:\((?:just|only) (?:him|her|them)(?: please)?\)|, (?:just|only) (?:him|her|them),|, and (?:only "
-    rf"(?:{_PERSON}|him|her)|{_PERSON} only|(?:him|her) only|no ?body else|no one else|to no one else|not the others),?)"
+    rf"(?<=[\ue600-\ue7ff]) ?(?:\((?:just|only) (?:him|her|them)(?: please)?\)|, (?:just|only) (?:him|her|them),|, "
+    rf"and (?:only "
+    rf"(?:{_PERSON}|him|her)|{_PERSON} only|(?:him|her) only|no ?body else|no one else|to no one else|not the "
+    rf"others),?)"
 )
 _DO_THE_SAME = _pattern(
-    rf"\b(?P<say>(?:wish|bid|say|tell)) (?P<one>{_PERSON})(?P<what> [^,.;!?\ue000-\ue7ff]*?)(?P<and>,? and(?: then| also)?|[.;] "
-    rf"then|,? then|[.;,]) (?:please )?(?:do|say) (?:the same|so|likewise)(?: thing)? (?:for|to|with) (?P<other>{_PERSON})(?=\W|$)"
+    rf"\b(?P<say>(?:wish|bid|say|tell)) (?P<one>{_PERSON})(?P<what> [^,.;!?\ue000-\ue7ff]*?)(?P<and>,? and(?: then|"
+    rf" also)?|[.;] "
+    rf"then|,? then|[.;,]) (?:please )?(?:do|say) (?:the same|so|likewise)(?: thing)? (?:for|to|with) "
+    rf"(?P<other>{_PERSON})(?=\W|$)"
 )
 _SAY_TO_BOTH = _pattern(
-    rf"\b(?P<say>say [^,.;!?\ue000-\ue7ff]*?|wish|bid|say good(?: ?night|bye| morning)) to (?P<one>{_PERSON}),? (?:and )?(?:then|"
+    rf"\b(?P<say>say [^,.;!?\ue000-\ue7ff]*?|wish|bid|say good(?: ?night|bye| morning)) to (?P<one>{_PERSON}),? "
+    rf"(?:and )?(?:then|"
     rf"after that|afterwards|also|after (?:him|her|that)) (?:to )?(?P<other>{_PERSON})(?=\s*(?:[,.;!?]|$))"
 )
 _ONE_OR_OTHER = _pattern(
-    rf"(?:\\b(?:either|one of) )?{_PERSON}(?: or {_PERSON})+(?=\\W|$)(?![^.;]*\\b(?:whoever|whichever|either|matter|mind|care|prefer|"
-    r"if|choose|up to you)\\b)"
+    rf"(?:\b(?:either|one of) )?{_PERSON}(?: or {_PERSON})+(?=\W|$)(?![^.;]*\b(?:whoever|whichever|either|matter|"
+    rf"mind|care|prefer|"
+    r"if|choose|up to you)\b)"
 )
-_CARRIES = _pattern(r"^\\W*(?:(?:please|robot|could you|can you|would you|will you)[, ]+)*(?:bring|give|take|hand|pass|get|fetch|deliver|"
-                    r"serve|carry)\\b")  # fmt: skip
+_CARRIES = _pattern(r"^\W*(?:(?:please|robot|could you|can you|would you|will you)[, ]+)*(?:bring|give|take|hand|"
+                    r"pass|get|fetch|deliver|"
+                    r"serve|carry)\b")  # fmt: skip
 _AFTER_HER = _pattern(
     rf"(?<=[\ue600-\ue7ff]),?(?: first)?,? and (?:after|then after) (?:him|her|that),? (?={_PERSON})"
 )
@@ -180,8 +209,10 @@ def _listeners(text: str) -> str:
 
 
 _ABOUT_TO_LEAVE = _pattern(
-    rf"(?P<who>{_PERSON})(?:'s| is)(?: just| now| already)?(?: about to (?:leave|come out of|go out of|walk out of|get out of)|"
-    rf" (?:leaving|coming out of|going out of|walking out of)| on (?:his|her|their|the) (?:way out|{_PLACE}) of| (?:getting )?ready to leave|"
+    rf"(?P<who>{_PERSON})(?:'s| is)(?: just| now| already)?(?: about to (?:leave|come out of|go out of|walk out of|"
+    rf"get out of)|"
+    rf" (?:leaving|coming out of|going out of|walking out of)| on (?:his|her|their|the) (?:way out|{_PLACE}) of| "
+    rf"(?:getting )?ready to leave|"
     rf" stepping out of) (?P<where>(?:the |my |our )?{_PLACE})(?=\s*[,.;:!]|,? (?:so|and) )"
 )
 _SOMEBODY = r"(?:man|woman|lady|guy|gentleman|girl|boy|person|visitor|guest|stranger|bloke|fellow|chap)"
@@ -190,13 +221,15 @@ _UNKNOWN_ONE = _pattern(
     rf"(?P<one>{_SOMEBODY})(?P<rest>(?: who| that)?(?:'s| is)? ?[^,.;!?]*?{_PLACE}[^,.;!?]*?)(?: is)?(?=\s*[,.;!])"
 )
 _NEVER_SEEN = _pattern(
-    rf"(?P<one>\b{_SOMEBODY}\b[^,.;!?]*?),? (?:who(?:m)? |that )?(?:i(?:'ve| have)? never (?:seen|met)(?: before)?|i (?:don't|do not) "
+    rf"(?P<one>\b{_SOMEBODY}\b[^,.;!?]*?),? (?:who(?:m)? |that )?(?:i(?:'ve| have)? never (?:seen|met)(?: before)?|"
+    rf"i (?:don't|do not) "
     rf"(?:know|recogni[sz]e))(?=\s*[,.;!]|$)"
 )
 _FIND_OUT = _pattern(
     r"\b(?:(?:please |could you |can you )?(?:go (?:over )?(?:and )?)?(?:find out|see|check|ask|learn|discover|get|"
     r"work out)) (?:(?:(?P<whose>his|her|their) names?)|who (?P<who>he|she|they) (?:is|are)|what (?P<they>he|she|"
-    r"they) (?P<wants>wants?|needs?|'d like|would like|(?:is|are) (?:after|looking for|doing here|called)))(?= *(?:[,.;!?]|$|and\b|then\b))"
+    r"they) (?P<wants>wants?|needs?|'d like|would like|(?:is|are) (?:after|looking for|doing here|called)))(?= "
+    r"*(?:[,.;!?]|$|and\b|then\b))"
 )
 
 
@@ -210,31 +243,34 @@ def _strangers(text: str) -> str:
         rf"\b(?:somebody|someone|{_SOMEBODY})\b", text[: asked.start()], re.IGNORECASE
     ):
         return text
-    one = "them"
+    question = "what their name is"
     if asked["they"]:
-        plural = asked["wants"].lower()
-        question = f"ask {one} what they {'want' if plural.startswith('want') else 'need' if plural.startswith('need') else 'would like'}"
-        if plural.startswith(("is", "are")):
-            question = f"ask {one} what they {plural.replace('is ', 'are ')}"
-    else:
-        question = f"ask {one} what their name is"
-    return text[: asked.start()] + question + text[asked.end() :]
+        wants = re.sub(r"^is\b", "are", re.sub(r"^(want|need)s\b", r"\1", asked["wants"].lower()))
+        question = f"what they {wants}"
+    return text[: asked.start()] + f"ask them {question}" + text[asked.end() :]
 
 
 _RULES: tuple[Callable[[str], str], ...] = (_listeners, _strangers, _remarks, _speaker)
 
 
 _LOVELY = (
-    r"(?:comfortable|comfy|soft|lovely|nice|beautiful|pretty|gorgeous|delicious|tasty|yummy|bright|cosy|cozy|great|wonderful|amazing|"
-    r"fantastic|awesome|awful|ugly|horrible|terrible|disgusting|good|perfect|funny|cute|huge|enormous|elegant|stylish|modern|"
-    r"old-fashioned|(?:my |our |the )?(?:favou?rite|best)|expensive|cheap|charming|impressive|excellent|superb|sweet|too sweet|"
+    r"(?:comfortable|comfy|soft|lovely|nice|beautiful|pretty|gorgeous|delicious|tasty|yummy|bright|cosy|cozy|great|"
+    r"wonderful|amazing|"
+    r"fantastic|awesome|awful|ugly|horrible|terrible|disgusting|good|perfect|funny|cute|huge|enormous|elegant|"
+    r"stylish|modern|"
+    r"old-fashioned|(?:my |our |the )?(?:favou?rite|best)|expensive|cheap|charming|impressive|excellent|superb|"
+    r"sweet|too sweet|"
     r"juicy|fresh|quiet|peaceful|spacious|sunny|famous|interesting|boring)"
 )
 _VALUES = _pattern(
-    r"^(?:(?:oh|well|wow|mm+|you know|i must say|i think|i find|honestly|really),? )*(?:the|this|that|these|those|my|our|your) "
-    rf"(?:[a-z]+ )??(?:[\ue000-\ue7ff]|[a-z]+)(?:'s|'re| is| are| was| were| looks?| tastes?| smells?| feels?| sounds?)?"
-    rf"(?: (?:really|very|so|quite|absolutely|always|just|rather|truly|pretty|still|is|are|was|such|a|an|most|too))* {_LOVELY}"
-    r"(?: (?:chair|place|room|piece|colou?r|today|in the (?:mornings?|evenings?|afternoons?|summer|winter)|as always|at night|again|"
+    r"^(?:(?:oh|well|wow|mm+|you know|i must say|i think|i find|honestly|really),? )*(?:the|this|that|these|those|"
+    r"my|our|your) "
+    rf"(?:[a-z]+ )??(?:[\ue000-\ue7ff]|[a-z]+)(?:'s|'re| is| are| was| were| looks?| tastes?| smells?| feels?| "
+    rf"sounds?)?"
+    rf"(?: (?:really|very|so|quite|absolutely|always|just|rather|truly|pretty|still|is|are|was|such|a|an|most|"
+    rf"too))* {_LOVELY}"
+    r"(?: (?:chair|place|room|piece|colou?r|today|in the (?:mornings?|evenings?|afternoons?|summer|winter)|as "
+    r"always|at night|again|"
     r"thing|idea|this (?:morning|time|year)|one|food|drink|day|time of the day))*[.!]*$"
 )
 
@@ -251,8 +287,10 @@ def only_values(text: str, vocabulary: Vocabulary) -> bool:
 
 
 _LIFTS = _pattern(
-    rf"(?:^|[,.;!] |\band |\bthen )(?:(?:please|robot|could you|can you|would you|will you|now|then)[, ]+)*(?:carry|lift|haul|drag|hoist|"
-    rf"heave|lug) {_PERSON}(?: (?:and {_PERSON}|there|home|up|down|out|away|off|back|over|inside|outside|upstairs)\b| (?:to|into|onto|"
+    rf"(?:^|[,.;!] |\band |\bthen )(?:(?:please|robot|could you|can you|would you|will you|now|then)[, "
+    rf"]+)*(?:carry|lift|haul|drag|hoist|"
+    rf"heave|lug) {_PERSON}(?: (?:and {_PERSON}|there|home|up|down|out|away|off|back|over|inside|outside|"
+    rf"upstairs)\b| (?:to|into|onto|"
     r"from|in|on|off|out of|without|gently|carefully)\b|\s*[.!,]*$)"
 )
 

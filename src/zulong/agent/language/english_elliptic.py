@@ -24,7 +24,8 @@ _OPEN = (
     r"can you tell me|could you tell me|do you know|yo)[\s,:.!]+)*"
 )
 _CLOSE = (
-    r"(?:[\s,.:;!\u2013\u2014-]+(?:please|thanks|thank you|ta|cheers|now|quick|quickly|chop chop|right now|asap|would you|"
+    r"(?:[\s,.:;!\u2013\u2014-]+(?:please|thanks|thank you|ta|cheers|now|quick|quickly|chop chop|right now|asap|"
+    r"would you|"
     r"will you|mate|love|dear|go|if you can|if you please))*[.!\s]*$"
 )
 _STOP = r"\s*[,.:;\u2013\u2014-]+\s*"
@@ -60,8 +61,10 @@ _FROM_TO = _pattern(
     rf"^{_OPEN}(?:from )?(?P<at>{_THE}{_PLACE}) to (?P<who>me|us|{_PERSON}){_STOP}(?P<what>{_A}{_THING}){_CLOSE}"
 )
 _TABLE = _pattern(
-    r"^(?P<open>.*?)\b(?:lay|set) (?:up )?the table(?: for (?:me|us|one|two|three|four|breakfast|lunch|dinner|supper|tea|"
-    rf"{_PERSON}))*,?(?: please)?(?: with\b|\s*[:,;\u2013\u2014-]+)\s*(?P<list>(?:{_A}{_THING}(?:, and |,? and |, |$|[.!]))+)"
+    r"^(?P<open>.*?)\b(?:lay|set) (?:up )?the table(?: for (?:me|us|one|two|three|four|breakfast|lunch|dinner|"
+    r"supper|tea|"
+    rf"{_PERSON}))*,?(?: please)?(?: with\b|\s*[:,;\u2013\u2014-]+)\s*(?P<list>(?:{_A}{_THING}(?:, and |,? and |, |"
+    rf"$|[.!]))+)"
     rf"{_CLOSE}"
 )
 
@@ -78,7 +81,8 @@ def _verbless(text: str) -> str:
     laid = _TABLE.match(text)
     if laid is not None and len(re.findall(_THING, laid["list"])) > 0 and not re.search(_PLACE, laid["open"]):
         things = [_named(what.strip()) for what in re.findall(rf"{_A}{_THING}", laid["list"], re.IGNORECASE)]
-        return f"{laid['open']}put {', '.join(things[:-1])}{' and ' if things[1:] else ''}{things[-1]} on the kitchen table"
+        listed = " and ".join(part for part in (", ".join(things[:-1]), things[-1]) if part)
+        return f"{laid['open']}put {listed} on the kitchen table"
     return text
 
 
@@ -87,7 +91,8 @@ def _named(what: str) -> str:
 
 
 _ANYTHING = _pattern(
-    rf"^(?P<open>{_OPEN})(?:have we |do we have |we |got )?(?:got )?any ?thing(?: at all)?(?: left| still| else| there| more)*"
+    rf"^(?P<open>{_OPEN})(?:have we |do we have |we |got )?(?:got )?any ?thing(?: at all)?(?: left| still| else| "
+    rf"there| more)*"
     rf" (?P<in>in|on|at|inside|under) (?P<where>{_THE}{_PLACE})(?: (?:still|left|at all|then))*\s*\?+\s*$"
 )
 _OR_ELSE = _pattern(
@@ -97,12 +102,14 @@ _OR_ELSE = _pattern(
     rf"already [a-z]+)\?+\s*$"
 )
 _WHO_IS_IT = _pattern(
-    rf"^{_OPEN}(?:who(?:'s|s| is)|somebody(?:'s| is)|someone(?:'s| is)) (?:that |it |there |in there )?,?\s*(?:in there,? )?"
+    rf"^{_OPEN}(?:who(?:'s|s| is)|somebody(?:'s| is)|someone(?:'s| is)) (?:that |it |there |in there )?,?\s*(?:in "
+    rf"there,? )?"
     rf"(?P<in>in|on|at|by) (?P<where>{_THE}{_PLACE})[,;.?! \u2013-]+(?:is (?:it|that|she|he)|would (?:it|that) be) "
     rf"(?P<who>{_PERSON})\s*\?*\s*$"
 )
 _AFTER_IS_IT = _pattern(
-    rf"^(?P<open>{_OPEN})is (?:it|that) (?P<who>{_PERSON}) (?:who(?:'s| is) |that(?:'s| is) )?(?:there |over there )?(?P<in>in|"
+    rf"^(?P<open>{_OPEN})is (?:it|that) (?P<who>{_PERSON}) (?:who(?:'s| is) |that(?:'s| is) )?(?:there |over there "
+    rf")?(?P<in>in|"
     rf"on|at|by) (?P<where>{_THE}{_PLACE})\s*\?*\s*$"
 )
 _MISSED = _pattern(
@@ -111,19 +118,23 @@ _MISSED = _pattern(
     rf"{_OPEN}(?:i|we) (?:can't|cannot|can not|couldn't|don't) (?:seem to )?(?:find|see|hear|spot) (?P<b>{_PERSON})"
     r"(?: any ?where| today| at all| at the moment)?"
     rf"[.,;!]|{_OPEN}where(?:'s| is| has) (?P<c>{_PERSON})(?: gone| got to| hiding| now)?\?|"
-    rf"{_OPEN}(?P<d>{_PERSON})(?:'s| is| has) (?:missing|gone(?: missing)?|disappeared|vanished|late|not answering)[.,;!])\s*"
+    rf"{_OPEN}(?P<d>{_PERSON})(?:'s| is| has) (?:missing|gone(?: missing)?|disappeared|vanished|late|not "
+    rf"answering)[.,;!])\s*"
     rf"(?:(?:so|and|please|maybe|perhaps|could you|can you|would you|go|go and|just|quickly)[ ,]+)*"
-    rf"(?:(?:see|check|look|have a look|find out|take a look)(?: and (?:see|look))? (?:if|whether) (?:he|she|they)(?:'s| is|'re| are)"
+    rf"(?:(?:see|check|look|have a look|find out|take a look)(?: and (?:see|look))? (?:if|whether) (?:he|she|"
+    rf"they)(?:'s| is|'re| are)"
     rf"(?: (?:hiding|sitting|sleeping|asleep|perhaps|maybe|still))? (?P<in>in|on|at) (?P<at>{_THE}{_PLACE})|"
     rf"(?:check|try|look in|have a look in|look around|search) (?P<at2>{_THE}{_PLACE}))(?: for me)?{_CLOSE}"
 )
 _VERIFY = _pattern(
     r"^(?P<asks>[^?]*\?) *(?:please )?(?:(?:could|can|would|will) you )?(?:please )?(?:go (?:and )?)?"
-    r"(?:verify|confirm|make sure|check|find out|have a look|take a look)(?: it| that| this)?(?: for me| please| and tell me|"
+    r"(?:verify|confirm|make sure|check|find out|have a look|take a look)(?: it| that| this)?(?: for me| please| "
+    r"and tell me|"
     r" and let me know)*[.!?\s]*$"
 )
 _SEE_IF_THEY = _pattern(
-    rf"(?P<see>\b(?:see|check|look|find out|tell me|ask me) (?:if|whether)) (?:he|she|they)(?P<is>'s| is|'re| are)(?= (?:still |"
+    rf"(?P<see>\b(?:see|check|look|find out|tell me|ask me) (?:if|whether)) (?:he|she|they)(?P<is>'s| is|'re| "
+    rf"are)(?= (?:still |"
     rf"already )?(?:in|on|at|by) {_THE}{_PLACE})"
 )
 
@@ -155,33 +166,52 @@ def _asks(text: str) -> str:
 
 
 _GREETING = (
-    r"(?:good (?:morning|afternoon|evening|day)|morning|afternoon|evening|hi(?:ya)?|hello|hey|hi there|hello there|greetings|"
+    r"(?:good (?:morning|afternoon|evening|day)|morning|afternoon|evening|hi(?:ya)?|hello|hey|hi there|hello there|"
+    r"greetings|"
     r"howdy|welcome back|nice to (?:see|meet) you(?: again)?|long time no see)"
 )
-_PARTING = r"(?:good ?night|night night|nighty night|sweet dreams|sleep (?:well|tight)|see you (?:tomorrow|in the morning|later|soon)|bye(?: bye)?|goodbye|cheerio)"
+_PARTING = (
+    r"(?:good ?night|night night|nighty night|sweet dreams|sleep (?:well|tight)|see you (?:tomorrow|in the "
+    r"morning|later|soon)|bye(?: bye)?|goodbye|cheerio)"
+)
 _THANKING = (
-    r"(?:(?:many |so many )?thanks(?: (?:a lot|a million|a bunch|so much|very much|again|for (?:everything|your help|that|all "
-    r"(?:that|your help|you do|you've done|the help))))*|thank you(?: (?:so much|very much|again|kindly|indeed|ever so much|"
-    r"for (?:everything|your help|that|all (?:that|your help|you do|you've done|the help))))*|cheers|ta|much appreciated|"
+    r"(?:(?:many |so many )?thanks(?: (?:a lot|a million|a bunch|so much|very much|again|for (?:everything|your "
+    r"help|that|all "
+    r"(?:that|your help|you do|you've done|the help))))*|thank you(?: (?:so much|very much|again|kindly|indeed|"
+    r"ever so much|"
+    r"for (?:everything|your help|that|all (?:that|your help|you do|you've done|the help))))*|cheers|ta|much "
+    r"appreciated|"
     r"well done|good job|great job|nice work|great work|good work|nicely done|(?:good|clever) (?:robot|boy|girl|lad))"
 )
 _REMARK = (
     r"(?:(?:did|have) you (?:sleep|slept|rest|rested)(?: well| ok(?:ay)?| all right| alright)?|(?:sleep|slept|rested) "
-    r"(?:well|ok(?:ay)?|all right|alright)|(?:had|have you had|did you have) a (?:good|nice|pleasant|quiet|restful|busy)"
-    r" (?:day|night|sleep|rest|morning|evening|weekend|charge)|how(?:'s| is| are| was) (?:you|it going|things|your (?:day|night|"
-    r"morning|evening)|the battery|life)(?: today| this morning| doing| feeling| doing today)?|how do you do|all right|you "
+    r"(?:well|ok(?:ay)?|all right|alright)|(?:had|have you had|did you have) a (?:good|nice|pleasant|quiet|restful|"
+    r"busy)"
+    r" (?:day|night|sleep|rest|morning|evening|weekend|charge)|how(?:'s| is| are| was) (?:you|it going|things|your "
+    r"(?:day|night|"
+    r"morning|evening)|the battery|life)(?: today| this morning| doing| feeling| doing today)?|how do you do|all "
+    r"right|you "
     r"all right|you ok(?:ay)?|"
     r"lovely to (?:see|meet) you|"
-    r"(?:you've|you have|you were|you are|you're|that was|that's|that is)(?: been)?(?: such| really| very| so| always| just)? ?"
-    r"(?:a |an |of )?(?:(?:great|big|real|huge|good|tremendous|wonderful|true|absolute|total) )*(?:help|helpful|star|gem|legend|"
-    r"angel|dear|darling|lifesaver|wonderful|great|kind|brilliant|amazing|fantastic|lovely|perfect|treasure|sweetheart|helper|"
+    r"(?:you've|you have|you were|you are|you're|that was|that's|that is)(?: been)?(?: such| really| very| so| "
+    r"always| just)? ?"
+    r"(?:a |an |of )?(?:(?:great|big|real|huge|good|tremendous|wonderful|true|absolute|total) )*(?:help|helpful|"
+    r"star|gem|legend|"
+    r"angel|dear|darling|lifesaver|wonderful|great|kind|brilliant|amazing|fantastic|lovely|perfect|treasure|"
+    r"sweetheart|helper|"
     r"friend|robot|assistant|champion|champ|hero|good robot)(?: (?:today|as always|to me|of you|indeed|again))?|"
-    r"(?:that's|that is|that will be|that'll be) (?:all|it|everything)(?: (?:for (?:now|today|tonight)|from me|thanks|thank you))*|"
+    r"(?:that's|that is|that will be|that'll be) (?:all|it|everything)(?: (?:for (?:now|today|tonight)|from me|"
+    r"thanks|thank you))*|"
     r"i (?:really |do )?(?:appreciate|appreciated) (?:it|that|your help|all your help)|"
-    r"(?:it|that) (?:really )?(?:helped|means)(?: me)?(?: a lot)|you (?:really )?(?:saved|made) my (?:day|life|morning|evening)|"
-    r"have a (?:good|nice|lovely) (?:day|night|rest|evening)|take care|rest well|i(?:'m| am) off to bed(?: now)?|off to bed(?: now)?)"
+    r"(?:it|that) (?:really )?(?:helped|means)(?: me)?(?: a lot)|you (?:really )?(?:saved|made) my (?:day|life|"
+    r"morning|evening)|"
+    r"have a (?:good|nice|lovely) (?:day|night|rest|evening)|take care|rest well|i(?:'m| am) off to bed(?: now)?|"
+    r"off to bed(?: now)?)"
 )
-_NAMED = r"(?:(?:my |dear |old |little )*(?:robot|zulong|friend|dear|mate|love|buddy|pal|everyone|everybody|all|boy|chap|sweetie))"
+_NAMED = (
+    r"(?:(?:my |dear |old |little )*(?:robot|zulong|friend|dear|mate|love|buddy|pal|everyone|everybody|all|"
+    r"boy|chap|sweetie))"
+)
 _PIECE = _pattern(rf"(?:(?:oh|ah|well|and|so|ok|okay|right|hey),? )*(?:(?P<night>{_PARTING})|(?P<hello>{_GREETING})|"
                   rf"(?P<thanks>{_THANKING})|(?P<remark>{_REMARK})|{_NAMED})(?:,? {_NAMED})?")  # fmt: skip
 _PIECES = re.compile(r"\s*[,.;!?\u2013\u2014]+\s*|\s+and (?=good ?night|sleep|thanks|thank)", re.IGNORECASE)
@@ -208,7 +238,8 @@ def _only_talk(text: str) -> str:
 
 
 _LAST_THING = _pattern(
-    r"^(?:oh,? |and |ok,? |okay,? |right,? )*(?:just )?(?:one )?(?:last|final|more|other|another) (?:little |small |quick )?"
+    r"^(?:oh,? |and |ok,? |okay,? |right,? )*(?:just )?(?:one )?(?:last|final|more|other|another) (?:little |small "
+    r"|quick )?"
     r"(?:thing|favou?r|job|request)(?: for (?:today|tonight|now))?(?:, please)?\s*[,:;\u2013\u2014-]+\s*(?=\S)"
 )
 
