@@ -137,6 +137,43 @@ def _other_kind(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     return None if other is None else f"{match['a']}{match['between']}{other.said()}"
 
 
+def _another_kind(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "Jane hates cola so take her some other drink"."""
+    out, kind = named(match["out"], vocabulary), named(match["kind"], vocabulary)
+    who = "me" if match["who"].lower() == "i" else match["who"]
+    person = None if who == "me" else named(who, vocabulary)
+    if out is None or kind is None or {out.kind, kind.kind} != {"object"} or out.noun == kind.noun:
+        return None
+    if who != "me" and (person is None or person.kind != "person"):
+        return None
+    same = match["to"].lower() in ("him", "her", "them", who.lower())
+    asks = " and ask her " if match["asks"] else ""
+    return f"bring {who} a {kind.noun}, but no {out.noun}{',' + asks if asks else ''}" if same else None
+
+
+def _laid(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "two plates for the kitchen table"."""
+    thing, place = named(match["what"], vocabulary), named(match["at"], vocabulary)
+    spot = (
+        any(s.kind == "placement" for s in vocabulary.english.get(tuple(place.noun.split()), ()))
+        if place
+        else False
+    )
+    return (
+        f"put {match['what']} on {match['at']}"
+        if thing is not None and thing.kind == "object" and spot
+        else None
+    )
+
+
+def _both_told(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "Axel and Morgan both want to know what day it is tomorrow, tell them"."""
+    people = [named(match[part], vocabulary) for part in ("a", "b") if match[part]]
+    if any(p is None or p.kind != "person" for p in people):
+        return None
+    return f"tell {match['a']}{' and ' + match['b'] if match['b'] else ''} {match['what']}"
+
+
 def _rule(pattern: str, rule: _Rule) -> tuple[re.Pattern[str], _Rule]:
     return re.compile(pattern, re.IGNORECASE), rule
 
@@ -186,5 +223,26 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
     _rule(
         r"(?P<a>\b(?:the|an?|my) [a-z]+ [a-z]+)(?P<between>[^.!?]{1,60}? )the (?P<which>[a-z]+) one\b",
         _other_kind,
+    ),
+    _rule(
+        rf"^(?:my [a-z]+,? |our [a-z]+,? )?(?P<who>[a-z]+) (?:really )?(?:hates?|dislikes?|(?:does not|doesn't|do "
+        rf"not|don't) (?:like|drink|eat|want)|"
+        rf"can't stand|cannot stand|(?:is|am) (?:allergic to|sick of|tired of|fed up with))(?: the)? "
+        rf"(?P<out>{NAME})[,;.]? "
+        rf"{_THEN}(?:take|bring|get|give|fetch) (?P<to>me|him|her|them|[a-z]+) (?:some other|another|a different|"
+        rf"any other|some different) "
+        rf"(?P<kind>[a-z]+)(?:(?P<asks>,? and ask (?:her |him |them )?(?=if\b|whether\b))|(?=[.!]*$))",
+        _another_kind,
+    ),
+    _rule(
+        rf"^(?P<what>(?:one|two|three|four|five|an?|the) [a-z]+(?: [a-z]+)?) for (?P<at>{NAME})(?=[,.!]*$|,? "
+        rf"please\b)",
+        _laid,
+    ),
+    _rule(
+        r"^(?P<a>[a-z]+)(?: and (?P<b>[a-z]+))? (?:both )?(?:wants?|would like|needs?|is asking|are asking|"
+        r"asked)(?: to know)? (?P<what>(?:what|when|where|how|who)\b"
+        rf"[^,.;!?]+)[,.;]+ {_THEN}tell (?:them|him|her)(?: both)?(?=[.!]*$| please[.!]*$)",
+        _both_told,
     ),
 )

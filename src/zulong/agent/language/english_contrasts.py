@@ -199,8 +199,8 @@ def _as_many(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
 
 
 def _no(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
-    """Read "oh no, wait, go to the bookshelf"."""
-    return ", no, "
+    """Read "oh no, wait, go to the bookshelf" and "did I say Morgan? I meant Axel"."""
+    return ", no, " if match.start() else "no, "
 
 
 def _wanted_instead(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
@@ -210,6 +210,30 @@ def _wanted_instead(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     if out is None or meant is None or out.kind != "object" or meant.kind != "object":
         return None
     return f"bring me {meant.said()}"
+
+
+def _not_so_many(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "two plates on the table, not three"."""
+    before = re.findall(r"\b(?:one|two|three|four|five|six)\b", match.string[: match.start()].lower())
+    return "" if len(before) == 1 and before[0] != match["out"].lower() else None
+
+
+def _this_not_that(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "the sponge, not the soap, goes on the shelf"."""
+    meant, out = named(match["meant"], vocabulary), named(match["out"], vocabulary)
+    if meant is not None and out is None:
+        out = one_of_them(match["out"], meant, vocabulary)
+    fits = meant is not None and out is not None and {meant.kind, out.kind} == {"object"}
+    return f"{match['meant']} " if fits else None
+
+
+def _ordered(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "I asked for cereal, not cornflakes"."""
+    meant, out = named(match["meant"], vocabulary), named(match["out"], vocabulary)
+    if meant is not None and out is None:
+        out = one_of_them(match["out"], meant, vocabulary)
+    fits = meant is not None and out is not None and {meant.kind, out.kind} == {"object"}
+    return f"bring me {match['meant']}" if fits else None
 
 
 def _not_him(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
@@ -388,6 +412,12 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
         rf"(?P<what>{NAME}) (?:is|are)(?: meant| supposed to be)? for (?P<who>[a-z]+)(?=[,.;!?]|$| and\b)",
         _not_him,
     ),
+    _rule(
+        r"(?:^|[,.;-]+ )(?:(?:oh|sorry|wait|no|hang on)[,.]? )*did i (?:just )?say [a-z ]{2,25}\?[,.]? (?:sorry,? "
+        r")?(?:i (?:meant|mean)|"
+        r"i wanted to say|it's) ",
+        _no,
+    ),
     _rule(r"[,.;-]+ (?:oh|ah|um|uh|er),? no,? (?:wait|hang on|hold on|sorry)[,.]? ", _no),
     _rule(
         rf"(?P<before>\b(?:to|for|in|on|at|from|into|onto) )?not (?:(?:to|for|in|on|at|from|into|onto) "
@@ -396,6 +426,20 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
         rf"$| and\b| "
         r"please\b| then\b| for\b| to\b)",
         _rather,
+    ),
+    _rule(
+        r"(?<=\w),? (?:and |but )?not (?P<out>one|two|three|four|five|six)(?=[.!]*$)",
+        _not_so_many,
+    ),
+    _rule(
+        rf"^(?:please )?(?P<meant>{NAME}),? (?:and |but )?not (?P<out>{NAME}),? (?=(?:goes|belongs|should|needs to|"
+        rf"is to|has to|must)\b)",
+        _this_not_that,
+    ),
+    _rule(
+        rf"^(?:no,? )?(?:i|we) (?:asked for|said|wanted|ordered) (?P<meant>{NAME}),? (?:and )?not "
+        rf"(?P<out>{NAME})(?=[.!]*$)",
+        _ordered,
     ),
     _rule(
         r"^(?:please )?(?:do not|don't) (?P<verb>tell|ask|say to|greet|remind) (?P<out>[a-z]+)[,;.:-]+ (?:but |"

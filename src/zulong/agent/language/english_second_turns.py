@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from zulong.agent.language.english_message_turns import message_put_right
 from zulong.agent.language.english_named import NAME, Named, named, one_of_them
 from zulong.agent.language.lexicon import Vocabulary
 
@@ -24,11 +25,6 @@ _END = (
     r"that is))*[\s.!?]*$"
 )
 _IN = r"(?:in|on|at|into|onto|to|by|from)"
-_HEARS = (
-    r"(?:what (?:he|she|they) (?:says?|answers?|said|answered|thinks?|replies|reply|wants?|tells? you)|(?:the|his|"
-    r"her|their) "
-    r"(?:answer|reply)|what the answer is)"
-)
 
 Clauses = Sequence[Mapping[str, Any]]
 _Step = Callable[[str, Clauses, str, Vocabulary], "str | None"]
@@ -47,6 +43,9 @@ def put_right_after(
     """
     if not clauses:
         return None
+    message = message_put_right(said, clauses, vocabulary) if not slot else None
+    if message is not None:
+        return message
     steps: Sequence[_Step] = _ALWAYS if slot else (*_ALWAYS, *_UNASKED)
     for step in steps:
         plain = step(said, clauses, slot, vocabulary)
@@ -122,7 +121,12 @@ def _wrong_one(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -
             "person": "not him",
             "object": "not that one",
         }[role]
-    words = re.sub(rf"^(?:{_IN}|i meant|i mean|it's|it is|make it) ", "", rest, flags=re.IGNORECASE)
+    words = re.sub(
+        rf"^(?:{_IN}|i meant|i mean|it's|it is|it should be|make it|i wanted|i want|i need|i said|take|use) ",
+        "",
+        rest,
+        flags=re.IGNORECASE,
+    )
     words = re.sub(rf"^{_IN} ", "", words, flags=re.IGNORECASE)
     before = str((last.get("goal" if role == "place" else "theme") or {}).get("name") or noun)
     other = named(before, vocabulary)
@@ -139,7 +143,8 @@ def _wrong_one(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -
 
 _WRONG = re.compile(
     rf"{_OH}(?:that's |that is |it's |you've got |you have |that was )?(?:the )?wrong "
-    rf"(?P<noun>[a-z]+)(?:[\s,.;:!-]+(?P<rest>{_IN} {NAME}|(?:i meant |i mean |it's )?{NAME}))?"
+    rf"(?P<noun>[a-z]+)(?:[\s,.;:!-]+(?P<rest>{_IN} {NAME}|(?:i meant |i mean |it's |i wanted |i want |i need |i "
+    rf"said |it should be |make it |take |use )?{NAME}))?"
     r"(?: please| sorry|, please|, sorry)?[\s.!]*$",
     re.IGNORECASE,
 )
@@ -185,7 +190,8 @@ def _another(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> 
 _ANOTHER = re.compile(
     rf"{_OH}(?:not (?:to |for |in |on )?(?:him|her|them|there|here|that(?: one)?|this(?: one)?|it|[a-z]+)[,;.:-]* "
     rf"(?:but )?)?(?:give it |take it |bring it |put it )?(?:to |for |in |on )?"
-    rf"(?:(?P<who>somebody|someone|anybody|anyone) else|(?P<where>somewhere|some other (?:place|room)|another room|"
+    rf"(?:(?P<who>somebody|someone|anybody|anyone) else(?: (?:wants|wanted|needs|asked for|should (?:get|have)) "
+    rf"(?:it|that|them))?|(?P<where>somewhere|some other (?:place|room)|another room|"
     rf"someplace|anywhere) ?(?:else)?|(?P<what>something) else){_END}",
     re.IGNORECASE,
 )
@@ -196,9 +202,11 @@ def _who_wanted(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) 
     match = _WANTED.match(said) or _WHO_IT_WAS.match(said)
     if match is None or clauses[-1].get("action") not in _CARRYING:
         return None
-    if not _known(match["who"], "person", vocabulary) or not _known(match["out"], "person", vocabulary):
+    if not _known(match["who"], "person", vocabulary):
         return None
-    return f"no, to {match['who']}" if match["who"].lower() != match["out"].lower() else None
+    if match["out"] and not _known(match["out"], "person", vocabulary):
+        return None
+    return f"no, to {match['who']}" if match["who"].lower() != str(match["out"]).lower() else None
 
 
 _ASKED = (
@@ -210,8 +218,8 @@ _WANTED = re.compile(
     re.IGNORECASE,
 )
 _WHO_IT_WAS = re.compile(
-    rf"{_OH}(?:it|that)(?:'s| was| is) (?P<who>[a-z]+) (?:who|that) {_ASKED}(?: (?:it|that|them|one))?,? (?:and "
-    rf")?not (?P<out>[a-z]+){_END}",
+    rf"{_OH}(?:it|that)(?:'s| was| is) (?P<who>[a-z]+) (?:who|that) (?:{_ASKED}|asked)(?: (?:it|that|them|one))?"
+    rf"(?:,? (?:and )?not (?P<out>[a-z]+))?{_END}",
     re.IGNORECASE,
 )
 
@@ -248,14 +256,23 @@ def _of_the_kind(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary)
     """Read "the white one, milk" after "could you get me a drink?"."""
     match = _WHITE_ONE.match(said)
     theme = _thing(clauses)
-    if match is None or not theme.get("category") or theme.get("name"):
+    if match is None:
+        return None
+    if match["other"]:
+        return (
+            f"no, the {match['what']}"
+            if _known(match["what"], "object", vocabulary) and theme.get("name")
+            else None
+        )
+    if not theme.get("category") or theme.get("name"):
         return None
     one = named(match["one"], vocabulary)
     return f"the {match['what']}" if one is not None and _known(match["what"], "object", vocabulary) else None
 
 
 _WHITE_ONE = re.compile(
-    rf"{_OH}(?P<one>the [a-z]+ one)[,;.:-]+ (?:i mean |that is |that's |the |an? |some )*(?P<what>[a-z]+(?: "
+    rf"{_OH}(?:(?P<one>the [a-z]+ one)|(?P<other>the other [a-z]+))[,;.:-]+ (?:i mean |that is |that's |the |an? |"
+    rf"some )*(?P<what>[a-z]+(?: "
     rf"[a-z]+)?){_END}",
     re.IGNORECASE,
 )
@@ -296,6 +313,50 @@ _NOT_HER = re.compile(
 )
 
 
+def _led_instead(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "oh, take Adel instead" after somebody was to be guided, and "stop at the office" after following."""
+    last, goal = clauses[-1], _goal(clauses)
+    stop = _STOP_AT.match(said)
+    if (
+        stop is not None
+        and last.get("action") in ("follow", "guide")
+        and _known(stop["place"], "place", vocabulary)
+    ):
+        return f"to {stop['place']}"
+    match = _TAKE_INSTEAD.match(said)
+    if (
+        match is None
+        or last.get("action") != "guide"
+        or not goal
+        or not _known(match["who"], "person", vocabulary)
+    ):
+        return None
+    return f"guide {match['who']} to the {goal}"
+
+
+_STOP_AT = re.compile(
+    rf"(?:and |but |then |please )*stop (?:at|in|by|when you (?:get|are|come|reach)(?: to| in| at)?) "
+    rf"(?P<place>{NAME}){_END}",
+    re.IGNORECASE,
+)
+_TAKE_INSTEAD = re.compile(
+    rf"{_OH}(?:take|bring|guide|lead|show|escort|walk) (?P<who>[a-z]+) (?:there )?instead{_END}",
+    re.IGNORECASE,
+)
+
+
+def _counted_too(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "in the sink too" after "count the cups on the table"."""
+    match = _THERE_TOO.match(said)
+    last = clauses[-1]
+    finds_out = last.get("topic") or last.get("action") in ("count", "describe", "find")
+    fits = match is not None and finds_out and _known(match["place"], "place", vocabulary)
+    return f"and {match['in']} {match['place']}?" if match is not None and fits else None
+
+
+_THERE_TOO = re.compile(rf"(?P<in>in|on|at) (?P<place>{NAME}),? (?:too|as well|also)[\s?.!]*$", re.IGNORECASE)
+
+
 def _also_there(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "and on the bed?" after "is there anything on the bedside table?"."""
     match = _AND_ON.match(said)
@@ -312,77 +373,85 @@ _AND_ON = re.compile(
 )
 
 
-def _reports(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "oh and tell me what he says" after "ask Robin how old he is"."""
+def _handed_on(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "Robin's had enough, give them to Adel"."""
+    match = _HAD_ENOUGH.match(said)
     last = clauses[-1]
-    who = str((last.get("recipient") or {}).get("name") or "")
-    words = str(last.get("text") or "")
-    if last.get("action") != "ask" or not who or not words or '"' in words or not _TELL_ME.match(said):
+    if match is None or last.get("action") not in _CARRYING or not _known(match["who"], "person", vocabulary):
         return None
-    return f'ask {who} "{words}" and tell me the answer'
+    before = str((last.get("recipient") or {}).get("name") or "").lower()
+    of_whom = match["of"].lower()
+    if not before or of_whom not in (before, "he", "she", "they") or match["who"].lower() == before:
+        return None
+    return f"no, to {match['who']}"
 
 
-_TELL_ME = re.compile(
-    rf"(?:(?:oh|and|then|ok|okay|also|please|could you|can you|will you|come back and|come and|when you're done|"
-    rf"afterwards)[\s,]+)*"
-    rf"(?:tell me|let me know|report(?: back)?(?: to me)?(?: with)?|come back (?:to me )?with|bring me) {_HEARS}{_END}",
+_HAD_ENOUGH = re.compile(
+    rf"{_OH}(?P<of>[a-z]+)(?:'s| is| has| does| doesn't| already| won't| will)\b[^,.;!?]{{2,30}}[,.;!-]+ (?:so |and "
+    rf"|please |just )*"
+    rf"(?:give|take|bring|hand|pass) (?:it|them|that|those|some|one)(?: over)? to (?P<who>[a-z]+){_END}",
     re.IGNORECASE,
 )
 
 
-def _other_words(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "no, at half past eight" after "tell Robin the bus comes at eight": the time in the message is another."""
-    last = clauses[-1]
-    who = str((last.get("recipient") or {}).get("name") or "")
-    words = str(last.get("text") or "")
-    match = _OTHER_TIME.match(said)
+def _told_how_many(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "and tell Jane how many there are" after "count the people in the living room"."""
+    match = _HOW_MANY_THERE_ARE.match(said)
+    last, theme = clauses[-1], _thing(clauses)
+    at = theme.get("at") or last.get("where") or {}
+    counts = last.get("topic") == "count" or last.get("action") == "count"
+    if match is None or not counts or not at.get("name") or not theme.get("text"):
+        return None
+    if match["who"].lower() != "me" and not _known(match["who"], "person", vocabulary):
+        return None
+    where = f"{'on' if _is_spot(str(at['name']), vocabulary) else 'in'} the {at['name']}"
+    return f"count the {theme['text']} {where} and tell {match['who']} how many there are"
+
+
+_HOW_MANY_THERE_ARE = re.compile(
+    rf"(?:and |then |now |please )*(?:tell|let) (?P<who>[a-z]+) (?:know )?how many(?: there are| it is| you "
+    rf"(?:count|counted|found))?{_END}",
+    re.IGNORECASE,
+)
+
+
+def _not_that_kind(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "not milk though" after "bring me a drink"."""
+    match = _BUT_NO.match(said)
+    last, theme = clauses[-1], _thing(clauses)
     if (
         match is None
-        or last.get("action") not in ("tell", "ask")
-        or not who
-        or not words
-        or len(clauses) != 1
-        or '"' in words
+        or last.get("action") != "bring"
+        or not theme.get("category")
+        or theme.get("name")
+        or last.get("goal")
     ):
         return None
-    time, day, lasts, place = match["time"], match["day"], match["lasts"], match["place"]
-    old: re.Pattern[str] = _DAYS if day else _LASTS if lasts else _HOURS
-    if place:
-        if not _known(place, "place", vocabulary):
-            return None
-        found = [m for m in _AT_PLACE.finditer(words) if _known(m["place"], "place", vocabulary)]
-        new = f"{match['in']} {place}"
-    else:
-        found = list(old.finditer(words))
-        new = day or lasts or time
-    if len(found) != 1:
+    recipient = last.get("recipient") or {}
+    who = "me" if recipient.get("pronoun") == "me" or not recipient else str(recipient.get("name") or "")
+    fits = who and _known(match["out"], "object", vocabulary) and len(clauses) == 1
+    return f"bring {who} {theme.get('text')}, but no {match['out']}" if fits else None
+
+
+_BUT_NO = re.compile(
+    r"(?:but |just |only |oh,? |and )*(?:not|no|anything but|but no|not the|except|except for) (?:the |an? "
+    r")?(?P<out>[a-z]+(?: [a-z]+)??)(?:,? (?:though|please|thanks|today))*[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
+def _what_of(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "what about Simone?" after "is Paris in the bathroom?"."""
+    match = _WHAT_ABOUT.match(said)
+    last = clauses[-1]
+    if match is None or not last.get("topic") or _thing(clauses).get("kind") != "person":
         return None
-    changed = f"{words[: found[0].start()]}{new}{words[found[0].end() :]}"
-    return f'{"ask" if last["action"] == "ask" else "tell"} {who} "{changed}"'
+    return f"and {match['who']}?" if _known(match["who"], "person", vocabulary) else None
 
 
-_UNIT = r"(?:seconds?|minutes?|hours?)"
-_COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|\d+)"
-_HOUR = (
-    r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[:.]\d\d)?)"
-)
-_CLOCK = (
-    rf"(?:(?:half|quarter|a quarter|five|ten|twenty) (?:past|to) )?{_HOUR}(?:[ -](?:fifteen|thirty|"
-    rf"forty-five))?(?: o'clock| ?[ap]m)?"
-)
-_DAY = r"(?:(?:next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|today|tonight|tomorrow)"
-_HOURS = re.compile(rf"(?<=\bat ){_CLOCK}\b|(?<=\bby ){_CLOCK}\b|(?<=\buntil ){_CLOCK}\b", re.IGNORECASE)
-_DAYS = re.compile(rf"\b{_DAY}\b", re.IGNORECASE)
-_LASTS = re.compile(rf"\b(?:{_COUNT} {_UNIT}|half an hour|a quarter of an hour)\b", re.IGNORECASE)
-_AT_PLACE = re.compile(
-    r"\b(?:in|on|at) (?P<place>the [a-z]+(?: [a-z]+)??)(?=[,.;!?]|$| (?:in|on|at|and|now)\b)", re.IGNORECASE
-)
-_OTHER_TIME = re.compile(
-    r"(?P<opening>(?:(?:oh|no|nope|sorry|wait|hang on|hold on|actually|oops|i mean|i meant|correction|make (?:that|"
-    r"it)|not that|my mistake|rather|"
-    r"well|um+|er+|uh)[\s,.;:!-]+)+)(?:(?:it's |it is )?(?:not [a-z ]{2,20}?[,;] (?:but )?)?(?:at |on |by |until )?)??"
-    rf"(?:(?P<lasts>(?:{_COUNT} {_UNIT}|half an hour|a quarter of an hour))|(?P<day>{_DAY})|(?P<time>{_CLOCK})|"
-    rf"(?P<in>in|on|at) (?P<place>the [a-z]+(?: [a-z]+)?)){_END}",
+_WHAT_ABOUT = re.compile(
+    r"(?:(?:ok|and|oh|right|well|so)[\s,]+)*(?:what|how) about "
+    r"(?P<who>[a-z]+)[\s?.!]*$",
     re.IGNORECASE,
 )
 
@@ -425,9 +494,13 @@ _UNASKED: tuple[_Step, ...] = (
     _better_there,
     _of_the_kind,
     _somebody_else,
+    _handed_on,
+    _told_how_many,
+    _not_that_kind,
+    _what_of,
+    _led_instead,
+    _counted_too,
     _also_there,
-    _reports,
-    _other_words,
     _one_more,
     _other_count,
 )
