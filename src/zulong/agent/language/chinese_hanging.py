@@ -438,7 +438,7 @@ class Hanging:
             if len(case.orders) > 1:
                 # 「就别打扰她，回来告诉我」
                 case.orders[:] = [order for order in case.orders if not self._conditions.nothing(order)]
-        if not cases or not any(case.orders for case in cases):
+        if not cases:
             return None
         for case in cases:
             case.orders[:] = [self._about(case.hangs, order) for order in case.orders]
@@ -450,7 +450,7 @@ class Hanging:
     def _joined(self) -> str | None:
         """Return the cases in plain words."""
         first, cases = self._cases[0], self._settled()
-        if cases is None:
+        if cases is None or not any(case.orders for case in cases):
             return None
         self.complete(cases)
         worded = wordings_of(self._vocabulary)

@@ -26,6 +26,7 @@ def oversights(said: str, done: Sequence[Clause], spoken: str, names: Names) -> 
     yield from _forgotten(said, done, names)
     yield from _run_out(said, done)
     yield from _unanswered(said, done, spoken)
+    yield from _cannot_be_seen(said, done)
     yield from _for_another(said, done, names)
     yield from _elsewhere(said, done, spoken, names)
 
@@ -101,6 +102,20 @@ def _run_out(said: str, done: Sequence[Clause]) -> Iterator[str]:
         words = match["what"] or match["that"]
         if any(theme.text and theme.text[-1] in words for theme in carried):
             yield match.group()
+
+
+_EVERYBODY = re.compile(r"(?:大家|所有人|全家人?|每个人|人)(?:都|全)(?:已经)?(?:在|到|来)")
+_TELLS_NOTHING = re.compile(
+    r"(?:告诉|通知|转告|跟|和|对)(?:他|她|人家)(?:们)?(?:说|讲)?(?:一声|一下)?(?=[。！]*$)"
+)
+
+
+def _cannot_be_seen(said: str, done: Sequence[Clause]) -> Iterator[str]:
+    """Yield 「大家都在」, which cannot be looked at, and 「有人就告诉他」, which leaves open what he is told."""
+    if not any(clause.condition is not None for clause in done):
+        return
+    for pattern in (_EVERYBODY, _TELLS_NOTHING):
+        yield from (match.group() for match in pattern.finditer(said))
 
 
 _SEVERAL = 2

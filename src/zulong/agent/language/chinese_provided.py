@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeGuard
 
 from zulong.agent.language.chinese_flow_conditions import Hangs
-from zulong.agent.language.chinese_hanging import Hanging
+from zulong.agent.language.chinese_hanging import Case, Hanging
 from zulong.agent.language.chinese_told import one_thing
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
@@ -36,6 +37,8 @@ _LATER = re.compile(
 )
 _PUT_THERE = re.compile(r"(?:摆|放|搁|端|拿|送|补)(?:上|进|回|过|到那儿)去?$")
 _WHETHER = re.compile(r"(?<=[里上儿边柜箱机架桌])(?:还)?(?:有没有|有吗)$")
+_TELLS_HIM = re.compile(r"(?:告诉|通知|转告|跟|和|对)(?:他|她|人家)(?:们)?(?:说|讲)?(?:一声|一下)?$")
+_EVERYBODY = re.compile(r"(?:大家|所有人|全家人?|每个人|人)(?:都|全)(?:已经)?(?:在|到|来)")
 _COUNTED = re.compile(r"^[一两二三四五六七八九十几\d]+[个瓶罐杯盒根块份颗包只把袋条]")
 _ASKS_HIM = re.compile(
     r"(?P<ask>问问|问一下|问一声|问下)(?=(?:是不是|要不要|需不需要|想不想|有没有|渴不渴|饿不饿|要|想|需要|有|叫|怎么|什么|啥|吃|喝|在等|找)(?!我))"
@@ -53,12 +56,19 @@ def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) 
     said = plain(text)
     if len(said) > _LONGEST or _QUOTED.search(said) or not _MAY_HANG.search(said):
         return None
+    if _EVERYBODY.search(said):
+        # Whether all of them are there cannot be looked at.
+        return None
     hanging = Hanging(said, vocabulary)
     found = hanging.cases()
     if found is None:
         return None
     before, cases = found
+    only = cases[0] if len(cases) == 1 else None
     cases = [case for case in cases if case.orders]
+    if only is not None and not cases and before and _lacking(only.hangs, before[-1], vocabulary):
+        # 「跟摩根说水烧好了，摩根不在厨房就算了」
+        cases, before = [Case(only.hangs.opposite(), before[-1:])], before[:-1]
     if not 0 < len(cases) <= _CASES or cases[0].hangs is None:
         return None
     if len(cases) == _CASES and cases[1].hangs != cases[0].hangs.opposite():
@@ -78,7 +88,8 @@ def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) 
         )
     otherwise = cases[1].hangs if len(cases) == _CASES else None
     words = otherwise.plain() if otherwise is not None else ""
-    return Provided(condition, orders[0], other, "，".join(before), opposite=words)
+    reports = _TELLS_HIM.search(orders[0]) is None
+    return Provided(condition, orders[0], other, "，".join(before), opposite=words, reports=reports)
 
 
 def _condition(hangs: Hangs, read: Callable[[str], Meaning]) -> Condition | None:
@@ -111,8 +122,9 @@ def _again(order: str, first: str) -> str:
     return f"{later['wait']}，然后{first}" if later is not None and later["deed"] in first else order
 
 
-def _lacking(hangs: Hangs, order: str, vocabulary: Vocabulary) -> bool:
-    """Tell whether the thing that an order names is said not to be where it is looked for."""
-    if not hangs.negated or hangs.person or hangs.least or not one_thing(hangs.subject, vocabulary):
+def _lacking(hangs: Hangs | None, order: str, vocabulary: Vocabulary) -> TypeGuard[Hangs]:
+    """Tell whether the thing or the person that an order names is said not to be where it is looked for."""
+    if hangs is None or not hangs.negated or hangs.least:
         return False
-    return hangs.subject in order
+    named = hangs.person or one_thing(hangs.subject, vocabulary)
+    return named and hangs.subject in order

@@ -19,7 +19,7 @@ from zulong.agent.language.lexicon import Vocabulary
 _LONGEST = 160
 _QUOTED = re.compile(r"[“”\"「」『』‘’：:]")
 _MAY_POINT = re.compile(
-    r"先|想|的|又|时|回|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途"
+    r"先|想|的|又|时|回|他|她|再|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途"
 )
 _M = r"(?:[一两二三]?[个瓶罐杯盒根块份颗包只把袋条])?"
 _NEXT = r"(?:(?:再|然后|接着|随后|之后|最后|另外|顺便|还|回头|完了|你|就|请|麻烦|劳驾|给我|帮我|去)*)"
@@ -32,6 +32,21 @@ _LOOK = (
 _FINISHED = re.compile(
     r"(?<=[，,；;。])(?:都|全)?(?:给|送|交|递|放|拿|带|领|搬|端|摆|收|搁|送到|放回|发)(?:完|好|到|妥)(?:了|之后|以后|后)*[，,]?(?:你|就|再|记得)*"
     r"(?=[问跟对去回把给带领拿来到]|告诉(?!我))(?!跟我|回来告诉|来告诉|回来跟我|给我(?:说|个))"
+)
+_ASKED = re.compile(
+    r"(?<=[，,；;。])(?:问|说|讲|吃|喝|打听|招呼|聊)(?:完|好|清楚)(?:了|之后|以后|后)*[，,]?(?:你|就|再|记得)*(?=[带领把拿送陪请给](?!我(?:说|个|讲)))"
+)
+_NOT_YET = re.compile(
+    r"^(?P<lead>(?:你|请|哎|那)*)(?:先)?(?:别|不要|不用|甭)(?:急着|忙着|着急|急)[^，。给我]{1,12}[，,](?=先)"
+)
+_RED = r"(?:红|蓝|绿|黄|白|黑|灰|橙|紫|粉|棕)"
+_SHADES = re.compile(
+    rf"(?P<before>(?P<one>{_RED})色?的?(?P<thing>杯子|马克杯|茶杯|杯)[^。]*?[，,；](?:要是|如果)?(?:没有?|找不到|不在)(?P=one)色?的)(?P<mid>(?:的话)?[，,]?(?:你|就|那就|那)*[拿取要用换给把][^，。红蓝绿]{{0,4}})"
+    rf"(?P<other>{_RED})色?的(?=$|[，。吧来给也])"
+)
+_REPORTS_DONE = re.compile(
+    r"[，,](?:然后|再|最后|接着)?(?:你)?(?:回来|过来|来)?(?:再|就)?(?:跟我说|告诉我|跟我讲|给我说)(?:一声)?(?:说)?[，,]?"
+    r"(?P<done>(?:都)?(?:送|放|拿|做|办|弄|搞|收|摆|带)(?:到|好|完|定|齐)了|好了|完事了|完成了)[。！]*$"
 )
 _AS_WELL = re.compile(r"(?<=[^，。])又(?=有(?:几|多少|没有|什么|谁))")
 _ON_THE_WAY_BACK = re.compile(
@@ -61,6 +76,12 @@ class _Forms:
         called: 「叫查理，让他过来」.
         shunned: 「路上别去厨房」.
         recalled: 「回忆一下红酒最后在哪看到的」.
+        sought: 「问简糖放哪儿了，再去拿来给我」.
+        told_where: 「安琪在客厅吧，你过去问问她」.
+        both: 「简和罗宾都要咖啡，先给罗宾送」.
+        him: a condition on him, behind the order for the one person.
+        person: somebody by name.
+        seated: 「带他到餐桌那儿坐」.
     """
 
     row: re.Pattern[str]
@@ -73,6 +94,12 @@ class _Forms:
     called: re.Pattern[str]
     shunned: re.Pattern[str]
     recalled: re.Pattern[str]
+    sought: re.Pattern[str]
+    told_where: re.Pattern[str]
+    both: re.Pattern[str]
+    him: re.Pattern[str]
+    person: re.Pattern[str]
+    seated: re.Pattern[str]
 
 
 def resumed(text: str, vocabulary: Vocabulary) -> str:
@@ -87,9 +114,17 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
     said, forms = plain(text), _forms(vocabulary)
     changed = _FINISHED.sub("然后", _TAKEN_AWAY.sub("", _in_order(_AS_WELL.sub("", said), forms)))
     changed = _ON_THE_WAY_BACK.sub("，然后", _POSED.sub(r"\g<how>的人", changed))
+    changed = _ASKED.sub("然后", _NOT_YET.sub(r"\g<lead>", changed))
+    changed = _SHADES.sub(_in_shades, changed)
+    changed = forms.sought.sub(r"\g<asked>，然后把\g<what>拿来给我", changed)
+    changed = _beside(_of_both(_told_where(changed, forms), forms), forms)
+    changed = _REPORTS_DONE.sub(r"，然后回到我这里，说“\g<done>”", changed)
+    changed = forms.seated.sub(r"\g<led>", changed)
     changed = forms.recalled.sub(r"告诉我\g<what>在哪", changed)
     changed = _TOLD_FIRST.sub("，然后再", changed)
-    changed = forms.followed.sub(r"\g<follow>到\g<place>，然后", changed)
+    changed = forms.followed.sub(
+        lambda found: f"{found['follow']}到{found['place']}{'' if found['stop'] else '，然后'}", changed
+    )
     changed = forms.called.sub(r"叫\g<who>过来", changed)
     changed = forms.shunned.sub(r"，别去\g<place>", changed)
     changed = _in_there(_led_too(changed, forms), forms)
@@ -137,6 +172,53 @@ def _in_there(said: str, forms: _Forms) -> str:
     return forms.there.sub(named, said)
 
 
+def _in_shades(found: re.Match[str]) -> str:
+    """Name the thing that 「蓝的」 and 「绿的」 are said of."""
+    thing = found["thing"]
+    return f"{found['before'].removesuffix('的')}{thing}{found['mid']}{found['other']}{thing}"
+
+
+def _told_where(said: str, forms: _Forms) -> str:
+    """Put where somebody is told to be, and who a condition is on, in place of the pronoun."""
+    found = forms.told_where.fullmatch(said)
+    if found is not None:
+        rest = found["rest"]
+        him = re.search(r"(?<!其)[他她](?!们|的)", rest)
+        if him is not None and not forms.person.search(rest[: him.start()]):
+            said = f"{found['lead']}{rest[: him.start()]}{found['place']}的{found['who']}{rest[him.end() :]}"
+    later = forms.him.search(said)
+    if later is not None:
+        people = list(dict.fromkeys(forms.person.findall(said[: later.start()])))
+        if len(people) == 1:
+            said = f"{said[: later.start()]}，如果{people[0]}{later['where']}{said[later.end() :]}"
+    return said
+
+
+def _of_both(said: str, forms: _Forms) -> str:
+    """Say who gets something, in the order that was said: 「简和罗宾都要咖啡，先给罗宾送」."""
+    found = forms.both.fullmatch(said)
+    if found is None or found["first"] not in (found["a"], found["b"]):
+        return said
+    other = found["b"] if found["first"] == found["a"] else found["a"]
+    many = found["many"] or ""
+    return f"给{found['first']}拿{many}{found['what']}，然后给{other}拿{many}{found['what']}"
+
+
+def _beside(said: str, forms: _Forms) -> str:
+    """Name the place that 「也放到旁边」 means."""
+
+    def named(found: re.Match[str]) -> str:
+        before = forms.place.findall(said[: found.start()])
+        return f"{found['put']}{before[-1]}" if before else found.group()
+
+    return _PUT_BESIDE.sub(named, said)
+
+
+_PUT_BESIDE = re.compile(
+    r"(?P<put>也(?:一起|一块儿?)?[放搁摆收拿]?[放搁摆][到在])(?:旁边|边上|一起|一块儿?|同一个地方)(?=$|[，。])"
+)
+
+
 @functools.lru_cache(maxsize=4)
 def _forms(vocabulary: Vocabulary) -> _Forms:
     names = name_patterns(vocabulary)
@@ -170,7 +252,7 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
         place=re.compile(place),
         followed=re.compile(
             rf"(?P<follow>跟(?:着|上|住)?{who})(?:走|后面走|后面)?[，,](?:你)?(?:一直)?(?:等到?|直到|到)?{_HE}?(?:一)?(?:走到|走进|到|进|回到|去)了?"
-            rf"(?P<place>{place})(?:里|那儿|那边|了)*(?:以后|之后|后|的时候|的话)?[，,]?(?:你|就|再|便|马上|赶紧)+(?=[回来去告跟给])"
+            rf"(?P<place>{place})(?:里|那儿|那边|了)*(?:以后|之后|后|的时候|的话)?[，,]?(?:你|就|再|便|马上|赶紧)+(?:(?=[回来去告跟给])|(?P<stop>停下来?|停住|停|打住|别跟了|为止)(?:吧|就行)?)"
         ),
         called=re.compile(
             rf"(?:叫|喊|找|叫上|喊一下|叫一下|通知)(?P<who>{who})[，,](?:让|叫|请|喊)(?:他|她)(?:马上|赶紧|快|赶快|就)*(?:过来|来)"
@@ -178,6 +260,25 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
         ),
         shunned=re.compile(
             rf"[，,](?:但是?|不过)?(?:一?路上|途中|中途|半路上?|路过的时候)(?:别|不要|不许|不能|可别|千万别)(?:再)?(?:去|进|走|经过|路过|绕到|绕)(?P<place>{place})(?:里|那边|那儿)?"
+        ),
+        sought=re.compile(
+            rf"(?P<asked>(?P<what>{thing})(?:现在)?(?:是)?(?:放|在|搁|收)(?:在|到)?(?:哪儿?|哪里|什么地方)(?:了|呢|儿)?)[，,](?:然后|再|接着|之后)+(?:去|帮我|给我)*"
+            r"(?:拿|取)(?:过)?来(?:给我)?(?=[，。]|$)"
+        ),
+        told_where=re.compile(
+            rf"(?P<lead>(?:[^，]{{0,4}}[，])?)(?P<who>{person})(?:现在|这会儿|应该|好像|可能|大概|就|还|人)*在(?P<place>{place})(?:里面|里|那儿|那边|上)?(?:呢|吧|呀|啊)?[，,]"
+            r"(?P<rest>(?:你|请|麻烦你?|就|快|帮我|替我|给我|去|过去|到那儿|先)+.*)"
+        ),
+        both=re.compile(
+            rf"(?P<a>{person})(?:和|跟|、|与){{1}}(?P<b>{person})(?:两个人?|俩)?都(?:想|说)?(?:要|喝|吃)(?:喝|吃)?(?P<many>{_M})(?P<what>{thing})[，,](?:你)?先(?:给|拿给|送给)(?P<first>{person})"
+            rf"(?:送|拿|端|来)?(?:去|过去)?(?:一?[个瓶罐杯盒])?{_SOFT}[。！]*"
+        ),
+        him=re.compile(
+            rf"[，,。](?:但是?|不过)?(?:(?:如果|要是|万一|假如)(?:他|她)|(?:他|她)(?:如果|要是|万一))(?P<where>(?:人)?(?:不|没)在{place}(?:里|那儿|那边)?)"
+        ),
+        person=re.compile(person),
+        seated=re.compile(
+            rf"(?P<led>(?:{lead_on})[^，。]{{1,10}}?(?:到|去)(?:去)?{place}{there})(?:坐下|坐着|坐坐|坐|歇着|歇会儿|歇歇|休息|待着)(?:一会儿?|一下|会儿)?(?=吧|$|[，。])"
         ),
         recalled=re.compile(
             rf"(?<![\u4e00-\u9fff])(?P<lead>(?:你|先|请|麻烦你?|帮我|给我|好好|仔细)*)(?:回忆|回想|想想|想一想|想)(?:一下|一想|看|起)?[，,]?(?:我的?)?(?P<what>{thing})"
