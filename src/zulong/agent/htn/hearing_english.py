@@ -17,6 +17,7 @@ from zulong.agent.language.english_choices import settled
 from zulong.agent.language.english_contrasts import without_contrasts
 from zulong.agent.language.english_elliptic import written_out
 from zulong.agent.language.english_inquiries import asked_plainly
+from zulong.agent.language.english_narrowing import narrowed_names
 from zulong.agent.language.english_notices import noticed
 from zulong.agent.language.english_padding import unpadded
 from zulong.agent.language.english_registers import in_written_english
@@ -25,6 +26,7 @@ from zulong.agent.language.english_restarts import repaired
 from zulong.agent.language.english_resumed import resumed
 from zulong.agent.language.english_stages import in_common_turns, joint_orders, stages, wishes_left_out
 from zulong.agent.language.english_strangers import stranger
+from zulong.agent.language.english_supposed import swallowed
 from zulong.agent.language.english_talk import said_plainly, without_filling
 from zulong.agent.language.english_unanswered import unanswered
 from zulong.agent.language.english_words import normalised, people_named
@@ -77,7 +79,8 @@ class EnglishHearing:
             return text
         if english_unfinished.broken_off(text):
             return None
-        said = without_remarks(written_out(text, self._vocabulary), self._vocabulary)
+        said = narrowed_names(written_out(text, self._vocabulary), self._vocabulary)
+        said = without_remarks(said, self._vocabulary)
         return resumed(settled(without_contrasts(said, self._vocabulary), self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
@@ -128,7 +131,8 @@ class EnglishHearing:
 
     def doubts(self, text: str, clauses: Sequence[Clause]) -> list[str]:
         """Return the words that speak against the clauses, none when they stand."""
-        return [*english_doubts.doubts(text, clauses, self._vocabulary), *wishes_left_out(text, clauses)]
+        found = english_doubts.doubts(text, clauses, self._vocabulary)
+        return [*found, *wishes_left_out(text, clauses), *swallowed(text, clauses)]
 
     def honest(self, text: str, result: PlanResult, context: Mapping[str, Any]) -> PlanResult:
         """Name the skill or the person that is missing where the instruction was not understood."""
@@ -153,6 +157,12 @@ class EnglishHearing:
             return Question(asked_for, "text", (), self.language, dict(context))
         unclear = isinstance(result, Refusal) and result.code in ("not_understood", *UNKNOWN)
         asked = isinstance(result, Question) and result.slot in _ASKED_FOR_A_PART
+        if isinstance(result, Refusal) and str(result.missing).startswith(
+            ("coloured ", "colored ", "colourful ")
+        ):
+            # Which of those with a colour was not told.
+            which = Wording(self.language, self._vocabulary).ask_object()
+            return Question(which, "object", (), self.language, result.context)
         if isinstance(result, Question) and result.slot == "object" and _SAY_IT.search(text):
             # What is to be said was not told.
             wording = Wording(self.language, self._vocabulary)

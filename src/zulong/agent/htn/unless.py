@@ -21,6 +21,11 @@ def with_exceptions(clauses: Sequence[Clause]) -> list[Clause]:
     settled: list[Clause] = []
     for clause in clauses:
         before = settled[-1] if settled else None
+        if before is not None and clause.condition is not None and _not_to_be_had(clause, before):
+            condition = _about_what_was_named(clause.condition, before)
+            otherwise = replace(condition, negated=False)
+            settled[-1:] = [replace(clause, condition=condition), replace(before, condition=otherwise)]
+            continue
         if before is None or clause.condition is None or not _is_exception(clause, clause.condition, before):
             settled.append(clause)
             continue
@@ -30,6 +35,22 @@ def with_exceptions(clauses: Sequence[Clause]) -> list[Clause]:
         instead = replace(clause, theme=theme, source=clause.source or before.source, condition=condition)
         settled[-1:] = [instead, replace(before, condition=otherwise)]
     return settled
+
+
+def _not_to_be_had(clause: Clause, before: Clause) -> bool:
+    """Tell "fetch the sugar, and if it is not in the pantry, ask Robin": whether it is there is known before it is fetched."""
+    condition, theme = clause.condition, before.theme
+    if condition is None or condition.kind != "exists" or not condition.negated or condition.subject is None:
+        return False
+    if before.condition is not None or before.action not in CARRYING or theme is None or theme.pronoun:
+        return False
+    subject = condition.subject
+    same = subject.pronoun == "it" or (bool(subject.name) and subject.name == theme.name)
+    place = condition.where or subject.at
+    put_there = before.goal is not None and place is not None and bool(set(before.goal.ids) & set(place.ids))
+    return (
+        same and place is not None and not put_there and clause.action not in CARRYING and not clause.negated
+    )
 
 
 def _is_exception(clause: Clause, condition: Condition, before: Clause) -> bool:

@@ -135,6 +135,9 @@ def _quoted(text: str, names: frozenset[str], depth: int) -> tuple[str, list[str
         unclear = [*unclear, *direct.unclear]
         order = _ordered(frame, direct.text)
         answer = ANSWERED.search(tail)
+        if answer is not None and re.search(r"\bask\b", tail[: answer.start()]):
+            # "tell Jane that ..., then ask her if ..., and tell me what she says": it is the question that awaits one.
+            answer = None
         if answer is not None and frame.who not in ("", "me", "us"):
             # "tell Jane that dinner is ready and then tell me what she says": the words await an answer.
             order = f"ask {order.removeprefix('tell ')}" if order.startswith("tell ") else order

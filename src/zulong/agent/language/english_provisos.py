@@ -235,6 +235,10 @@ def _either(text: str, told: Told) -> _Hung | None:
     if found is None:
         return None
     order, other = found["order"], found["other"]
+    around = f"{text[: found.start('order')]}{text[found.end('order') : found.start('other')]}{text[found.end('other') :]}"
+    if any(letter not in order for letter in re.findall(_THING_LETTER, around)):
+        # "drop by the desk, and if there is no pear, ...": it is not what the order is for that is not there.
+        return None
     if found.re is not _EITHER:
         return _Hung(_unseen(), order, other)
     hung_on = _if_last(order, told)
@@ -326,7 +330,7 @@ _LAST = _pattern(r"[\s.!,]*(?:(?:please|thanks|thank you|ta|cheers|robot|love)[\
 _NOT_SO = "it is not so that "
 _WHETHER = "whether "
 _THERE_IS_NONE = "there is none"
-_PERSON_LETTER, _PLACE_LETTER = "[\ue600-\ue7ff]", "[\ue000-\ue3ff]"
+_PERSON_LETTER, _PLACE_LETTER, _THING_LETTER = "[\ue600-\ue7ff]", "[\ue000-\ue3ff]", "[\ue400-\ue5ff]"
 _MOST_ENDS = 6
 _QUESTION = _pattern(r"(?:is|are|have|has|do|does) [^?.!;]+(?=\?)")
 _REPORTS = _pattern(
@@ -343,7 +347,7 @@ _FETCHED = _pattern(
 )
 _LOOKS = _pattern(
     r"^(?:then |please )*(?:look|have a look|take a look|check|try) (?P<where>(?:in|on|at|inside) "
-    r"[a-z ]*[\ue000-\ue3ff])$"
+    r"[a-z ]*[\ue000-\ue3ff])(?=$|,? and\b|,? then\b)"
 )
 _STATE_ENDS = _pattern(
     r"\s*[,;:.?!]+(?=\s)|\s+(?=(?:and|but) (?:if|in that case)\b)|\s+(?=(?:then|please|can you|could you|"

@@ -12,7 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from zulong.agent.language.english_frames import base_of
+from zulong.agent.language.english_details import any_kind, plainly, question_about
+from zulong.agent.language.english_sequels import as_orders, asked_there_and_then, first_done, in_turn
 from zulong.agent.language.english_states import Lifted
 from zulong.agent.language.english_supposed import PERSON as _PERSON
 from zulong.agent.language.english_supposed import PLACE as _PLACE
@@ -67,7 +68,8 @@ def _last_place(before: str) -> str:
 
 
 _IN_IT = _pattern(
-    rf"(?P<thing>{_THING})(?P<rel> (?:that|which)(?:'s| is| are|'re| ?s)?(?: lying| standing| kept)?| lying| standing)? "
+    rf"(?P<thing>{_THING}(?: left)?|\\b(?:things|people|items))(?P<rel> (?:that|which)(?:'s| is| are|'re|"
+    rf" ?s)?(?: lying| standing| kept)?| lying| standing)? "
     r"(?P<prep>on|in|inside|from|off|out of) (?:it|there)\b(?! is\b)"
 )
 _HAS = _pattern(rf"{_PLACE}(?: still)?(?:'s| has| have| holds| contains)(?: still)?(?: got)?(?: [a-z]+)* *$")
@@ -88,9 +90,14 @@ def _where_it_is(text: str, lifted: Lifted) -> str:
             return said[0]
         return f"{said['thing']} {said['prep']} {place}"
 
+    text = _WHATEVER.sub(r"the \g<thing> \g<prep> \g<where>", text)
     return _IN_IT.sub(named, text)
 
 
+_WHATEVER = _pattern(
+    rf"\b(?:whatever|whichever|any|what) (?P<thing>{_THING}) (?:is|are|'s|there is|you find|you see|happens to be) "
+    r"(?P<prep>in|on) (?P<where>it|there)\b"
+)
 _THERE_TOO = _pattern(
     rf"(?P<asks>(?:,|\?|\.)? ?(?:and )?\b(?:is|are) {_THE}(?:{_THING}|{_PERSON})) (?:in |on |over )?there"
     r"(?:,? (?:too|as well|also))?(?=\s*[?.!]*\s*$)"
@@ -109,7 +116,8 @@ def _asked_there(text: str, lifted: Lifted) -> str:
 
 
 _IF_IT_IS = _pattern(
-    rf"(?P<before>\bwho(?:'s| is| are| might be| could be)?\b[^?.;]*?)(?P<sep>{_SEP})(?P<if>if|unless) (?:it|that)"
+    rf"(?P<before>(?:\beither {_PERSON} or {_PERSON}|\bwho)(?:'s| is| are| might be|"
+    rf" could be)?\b[^?.;]*?)(?P<sep>{_SEP})(?P<if>if|unless) (?:it|that)"
     rf"(?P<is>'s| is| happens to be| turns out to be)(?P<not> not|n't)? (?P<who>{_PERSON})(?=\W)"
 )
 
@@ -168,83 +176,29 @@ _IF_THERE_IS = _pattern(
     rf"give|put|get|tell|"
     r"come|go|fetch|hand|move|let|ask|i'll)\b)"
 )
+_VISIT = _pattern(
+    rf"^\W*(?P<look>(?:(?:please|could you|can you|would you|robot|hey|first)[, ]+)*(?:drop|stop|swing|pop|call|"
+    rf"nip|head|go|run)"
+    rf"(?: (?:over|along|round|back))? (?:by|to|past|into|in at|at) {_THE}{_PLACE})(?P<sep>{_SEP})(?=(?:if|"
+    rf"unless) )(?P<rest>.+)$"
+)
 _TELLS = _pattern(r"\b(?:tell|let me know|report|say|ask)\b|\b(?:if|whether)\b")
 
 
 def _only_looks(text: str, lifted: Lifted) -> str:
     """Leave the looking out that the condition asks for anyway, its place named there: "look in the pantry, and if ..."."""
-    looks = _MERE_LOOK.match(text)
+    looks = _MERE_LOOK.match(text) or _VISIT.match(text)
     if looks is None or _TELLS.search(looks["look"]):
         return text
     place = _only(_PLACE, looks["look"])
     if not place:
         return text
+    if looks.re is _VISIT:
+        named = _IF_THERE_IS.sub(rf"\g<if> in the {place}", looks["rest"], count=1)
+        return f"{looks['look']}{looks['sep']}{named}"
     rest = _IF_THERE_IS.sub(rf"\g<if> in the {place}", looks["rest"], count=1)
     condition = re.match(rf"(?:if|unless) [^,;:?!]*?{_PLACE}", rest, re.IGNORECASE)
     return rest if condition is not None and place in condition[0] else text
-
-
-_GUIDES = _pattern(r"\b(?:guid|tak|bring|lead|led|escort|walk|show|accompan|see|seen)[a-z]*\b")
-_SEEKS = _pattern(r"\b(?:find|look for|looking for|finding|locate|search for|track down|seek)\b")
-_ONCE = r"(?P<lead>,? ?(?:and |but )?,? ?)(?:once|when|as soon as|after|the moment)"
-_ARRIVED = _pattern(
-    rf"{_ONCE} (?:he|she|they|{_PERSON}|you(?: both| two)?)(?:'s|'ve| is| are|'re| has| have)?(?: safely| finally| both)?"
-    rf"(?: (?:got|get|gets|arrived?|arrives|come|comes|been taken|sitting|seated|settled))?"
-    rf"(?: (?:there|here|in there|over there|in|down)| (?:in|at|on|to) {_THE}{_PLACE})(?:,| then)* (?=\S)"
-)
-_FOUND = _pattern(
-    rf"{_ONCE} (?:you(?:'ve| have)?|having) (?:found|located|got|met|reached|find|see|spotted|seen) "
-    rf"(?:him|her|them|it|that|one|{_PERSON}|{_THE}{_THING}),?(?: then)? (?=\S)|"
-    rf"(?:{_ONCE.replace('<lead>', '<lead2>')}) you (?:have|do), (?=\S)"
-)
-_GOT_IT = _pattern(
-    rf"{_ONCE} (?:he|she|they|{_PERSON})(?:'s|'ve| has| have| is| are|'re)? (?:got|gets?|eaten|finished|taken|"
-    rf"received|done with|holding) "
-    r"(?:it|that|them|one)(?:,| then)* (?=\S)"
-)
-_WAY_BACK = _pattern(
-    r"(?P<lead>,? ?(?:and |but )?,? ?)on (?:the|your|its) (?:way|journey|trip) back(?: here| to me| home)?,? (?:please )?"
-    r"(?=(?:bring|get|fetch|grab|pick|tell|ask|let|put|stop|take|say|pop|check|look)\b)"
-)
-
-
-def _in_turn(text: str, lifted: Lifted) -> str:
-    """Put what only says that the order before is done as "then": "... and, once he's there, get him a cola"."""
-    for pattern, done in (
-        (_ARRIVED, _GUIDES),
-        (_FOUND, _SEEKS),
-        (_WAY_BACK, _CARRIED),
-        (_GOT_IT, _CARRIED),
-    ):
-        mark = pattern.search(text)
-        if mark is None or not mark.start() or not done.search(text[: mark.start()]):
-            continue
-        if pattern is _WAY_BACK and re.search(r"\bto me\b", text[: mark.start()], re.IGNORECASE):
-            continue
-        text = f"{text[: mark.start()]}, then {text[mark.end() :]}"
-    return text
-
-
-_CARRIED = _pattern(
-    r"\b(?:tak|bring|put|carry|carri|deliver|drop|hand|giv|return|mov|place|plac|guid|walk|escort|lead|go)[a-z]*\b"
-)
-_MIND = _pattern(
-    r"^(?P<open>\W*(?:[a-z]+, )?(?:would|do|could) you (?:kindly )?mind )(?P<orders>[a-z]+ing\b.*)$"
-)
-_DOING = _pattern(r"(?P<joint>(?:,|\band|\bthen)(?:,? then|,? and)*,? )(?P<verb>[a-z]+ing)\b(?= )")
-
-
-def _as_orders(text: str, lifted: Lifted) -> str:
-    """Put every order after "would you mind" alike: "would you mind guiding her there and bringing her a cola"."""
-    asked = _MIND.match(text)
-    if asked is None:
-        return text
-
-    def ordered(said: re.Match[str]) -> str:
-        verb = base_of(said["verb"].lower())
-        return f"{said['joint']}{verb}" if verb else said[0]
-
-    return asked["open"] + _DOING.sub(ordered, asked["orders"])
 
 
 _GO_AND_LOOK = _pattern(
@@ -269,29 +223,6 @@ def _looks_to_answer(text: str, lifted: Lifted) -> str:
         return found["question"]
     return f"{found['question']} Then {rest}"
 
-
-_HAVING_DONE = _pattern(
-    r"^(?P<open>\W*(?:(?:and|ok|okay|so|please|robot|hey)[, ]+)*)(?:after|once|when|as soon as) (?:you(?:'ve|"
-    r" have)(?: first)?|having) "
-    r"(?P<verb>[a-z]+)(?P<rest> [^,;.?!]+), (?:please )?(?:then )?(?=[a-z])"
-)
-
-
-def _first_done(text: str, lifted: Lifted) -> str:
-    """Put what is to be done first as an order: "after you've said hello to Jane, ask her ..."."""
-    done = _HAVING_DONE.match(text)
-    verb = (_DONE.get(done["verb"].lower()) or base_of(done["verb"].lower())) if done is not None else ""
-    if done is None or not verb:
-        return text
-    return f"{done['open']}{verb}{done['rest']}, then {text[done.end() :]}"
-
-
-_DONE = {
-    "said": "say", "told": "tell", "asked": "ask", "brought": "bring", "taken": "take", "given": "give", "put": "put",
-    "got": "get", "fetched": "fetch", "counted": "count", "guided": "guide", "led": "lead", "found": "find",
-    "spoken": "speak",
-    "delivered": "deliver", "handed": "hand", "greeted": "greet", "dropped": "drop", "shown": "show", "walked": "walk",
-}  # fmt: skip
 
 _PASS_ON = _pattern(
     r"\bpass (?:it|that|this|(?:the|his|her|their) (?:answer|reply)) (?:on|back)(?: to me)?(?=\s*(?:[.!,;]|$))|"
@@ -411,129 +342,14 @@ def _asked_in_turn(text: str, lifted: Lifted) -> str:
     return _ONE_THEN_OTHER.sub(apart, text)
 
 
-_MANNER = _pattern(
-    r",? (?:but |and )?(?:do it |do so )?(?:very |ever so |as )?(?:quietly|softly|gently|carefully|slowly|politely|nicely|"
-    r"discreetly)(?: please| as you can| as possible)*[.!]*$"
-)
-_HE_WILL_BE = _pattern(
-    rf"(?<=[?.!]) *(?:if (?:it|that)(?:'s| is) {_PERSON},? )(?:he|she|they)(?:'ll| will| should|"
-    rf"'d)(?: probably)? (?:be|have|look|wear)\b"
-    r"[^?!;]*$"
-)
-_LIES = _pattern(
-    rf"(?P<thing>{_THING}) (?:lying|standing|sitting|kept|stored|left lying|hanging)(?: about| around)? (?=(?:in|"
-    rf"on|at|by) )"
-)
-_PARENTHESES = _pattern(
-    r",? (?:let's say|let us say|shall we say|say|i don't know|i'd say),? (?=(?:\d|a |an |half|one|two|three|"
-    r"four|five|six|seven|eight|nine|"
-    r"ten|fifteen|twenty|thirty|forty|fifty|sixty|ninety)[a-z -]*(?:seconds?|minutes?|hours?|times)\b)"
-)
-_KEEPS_OFF = _pattern(
-    r",? but (?:don't (?:go|get|come|follow)|do not (?:go|get|come|follow)|not) (?:(?:him|her|them) )?(?:too|so|"
-    r"that) close(?:ly)?(?: to (?:him|her|them))?,?"
-)
-_APPOSED = _pattern(
-    rf"\b(?:everyone's|everybody's|the|my|our|your) (?!{_PLACE}|{_THING})(?!(?:one|"
-    rf"person)\b)[a-z]+(?: [a-z]+)?, (?P<who>{_PERSON}),? "
-)
-"""Who somebody is to those who live here: "everybody's favourite, Morgan,"."""
-_THE_ONE = _pattern(
-    rf"\b(?:an?|the|one|some|my) (?P<thing>{_THING}), (?:i mean |that is |and )?the (?P<colour>red|blue|green|"
-    rf"white|yellow|black|brown|"
-    r"gr[ae]y|orange|pink|purple|big|small) one,"
-)
-_ITS_NAME = _pattern(
-    rf"\bask (?:(?P<who>him|her|them|{_PERSON}) (?:for |about )?(?P<whose>his|her|their)|(?P<whose2>his|her|their)) "
-    r"(?P<what>name|age|job|birthday|opinion|address|favou?rite [a-z]+)(?=\s*(?:[,.;!?]|and\b|then\b|$))"
-)
-_PRONOUNS = {"his": "him", "her": "her", "their": "them"}
-
-
-def _question_about(text: str, lifted: Lifted) -> str:
-    """Put "ask her name" as a question."""
-
-    def asked(said: re.Match[str]) -> str:
-        whose = (said["whose"] or said["whose2"]).lower()
-        return f"ask {said['who'] or _PRONOUNS[whose]} what {whose} {said['what']} is"
-
-    return _ITS_NAME.sub(asked, text)
-
-
-_EITHER_WAY = _pattern(
-    r"^\W*(?:either way|in any case|at any rate|any ?how|in either case|if (?:it|that) ?(?:isn't|is not|'s not|"
-    r"is|'s) (?:not )?(?:too "
-    r"much|any|no) (?:trouble|bother|hassle|work)(?: for you)?),? (?=[a-z])"
-)
-_FROM_US = _pattern(
-    r"(?P<hello>\b(?:say|wish|bid) [a-z, \ue600-\ue7ff]+?),? (?:from|on behalf of) (?:all of us|us all|us|"
-    r"everyone|everybody|me and "
-    r"[a-z]+|(?:all )?(?:the|my|our) (?:whole |entire )?(?:family|team|household|kids|children|"
-    r"gang))(?: here)?(?=\s*(?:[.!?,]|$))"
-)
-_ANYTHING = _pattern(
-    r"(?P<open>^\W*(?:(?:hey|hi|so|robot|please)[, ]+)*(?:(?:is|are) there )?)any ?thing to (?P<do>eat|"
-    r"nibble(?: on)?|play with|[\ue400-\ue5ff](?: on(?! the))?)(?=\W)"
-)
-_KINDS = {
-    "drink": "any drink",
-    "eat": "any food",
-    "nibble": "any snack",
-    "nibble on": "any snack",
-    "snack": "any snack",
-    "snack on": "any snack",
-    "play with": "any toy",
-}
-
-
-def _any_kind(text: str, lifted: Lifted) -> str:
-    """Name the kind of thing that is asked for: "anything to drink on the side tables?"."""
-
-    def named(said: re.Match[str]) -> str:
-        kind = _KINDS.get(lifted.restored(said["do"]).lower())
-        return f"{said['open'] or ''}{kind}" if kind else said[0]
-
-    return _ANYTHING.sub(named, text) if "?" in text else text
-
-
-_WE_HAVE = _pattern(
-    rf"\b(?P<if>if|whether) (?:we|you|i)(?:'ve| have)?(?: still)?(?: got| have)?(?: still)?(?: got)? "
-    rf"(?P<what>(?:(?:any|some|an?|enough|more) )*{_THING})(?P<left> left)?(?=\W)"
-)
-_IF_WE_DO = _pattern(
-    r"\bif (?:we|you|i) (?P<not>don't|do not|haven't|have not)?(?:do|have)?(?: have| got)?(?: any| some| one)?"
-    r"(?=,| (?:bring|take|give|get|fetch|put|tell|come|go|let|ask|please)\b)"
-)
-
-
-def _of_ours(text: str, lifted: Lifted) -> str:
-    """Put "check if we still have milk, and if we do, ..." as what there is."""
-    had = _WE_HAVE.search(text)
-    if had is None:
-        return text
-    there = f"{text[: had.start()]}{had['if']} there is {had['what']}{had['left'] or ''}"
-    rest = _IF_WE_DO.sub(lambda said: "if not" if said["not"] else "if so", text[had.end() :], count=1)
-    return f"{there}{rest}"
-
-
-def _plainly(text: str, lifted: Lifted) -> str:
-    """Leave out how something is to be said or done, and what somebody will look like."""
-    text = _THE_ONE.sub(r"the \g<colour> \g<thing>", text)
-    text = _APPOSED.sub(r"\g<who> ", _KEEPS_OFF.sub("", _PARENTHESES.sub(" ", _EITHER_WAY.sub("", text))))
-    if "?" in text or re.search(r"\bif\b", text, re.IGNORECASE):
-        text = _LIES.sub(r"\g<thing> ", text)
-    return _FROM_US.sub(r"\g<hello>", _HE_WILL_BE.sub("", _MANNER.sub("", text)))
-
-
 _RULES: tuple[Callable[[str, Lifted], str], ...] = (
-    _as_orders,
-    _first_done,
+    as_orders,
+    first_done,
     _there_too,
     *_SUPPOSED,
-    _any_kind,
-    _plainly,
-    _question_about,
-    _of_ours,
+    any_kind,
+    plainly,
+    question_about,
     _one_each,
     _asked_in_turn,
     _whoever,
@@ -541,7 +357,8 @@ _RULES: tuple[Callable[[str, Lifted], str], ...] = (
     _how_many,
     _only_looks,
     _looks_to_answer,
-    _in_turn,
+    asked_there_and_then,
+    in_turn,
     _where_it_is,
     _asked_there,
 )

@@ -9,9 +9,10 @@ an order for the spoon. The sentence is looked at with one letter for each name 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from zulong.agent.language.english_states import Lifted
+from zulong.agent.language.meaning import Clause
 
 PLACE, THING, PERSON = "[\ue000-\ue3ff]", "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
 """The letters that stand for a place, a thing and a person in a lifted sentence."""
@@ -128,7 +129,13 @@ def _for_whom(text: str, lifted: Lifted) -> str:
     wish = _WISHES.match(text)
     if wish is None or re.search(PERSON, wish["rest"]):
         return text
-    named = re.sub(r"\b(?:him|her|them)\b", wish["who"], wish["rest"], count=1)
+    thing = only(THING, text[: wish.start("rest")])
+    rest = (
+        re.sub(r"\b(?:find|see|have|got) it\b", lambda said: f"{said[0][:-2]}the {thing}", wish["rest"])
+        if thing
+        else wish["rest"]
+    )
+    named = re.sub(r"\b(?:him|her|them)\b", wish["who"], rest, count=1)
     return named if named != wish["rest"] else text
 
 
@@ -201,7 +208,90 @@ def _is_she_there(text: str, lifted: Lifted) -> str:
     return f"if {asked['who']} is{no} {asked['how']} {asked['at']}, {text[asked.end() :]}"
 
 
+_BOTH = pattern(
+    rf"^\W*(?P<who>{PERSON})(?:'s| is| wants| needs| would like|'d like| fancies|"
+    rf" asked for)(?: after)? (?P<things>(?:{_SOME} )?{THING} "
+    rf"and (?:{_SOME} )?{THING})(?:,? so(?: please)?,?|[;.]) (?P<verb>bring|take|give|get|fetch) (?:him|her|"
+    rf"them) (?:both|them both|those)[.! ]*$"
+)
+_TOO_IF = pattern(
+    rf"^(?P<open>\W*(?:please |could you |can you )*)(?P<verb>[a-z]+) (?P<first>the {THING}) (?P<goal>(?:to|on|"
+    rf"in|into|onto) the {PLACE}),? and "
+    rf"(?P<other>the {THING})(?: too| as well| also)?,? (?P<if>if) (?:it's|it is)(?: still)? (?P<at>(?:on|"
+    rf"in) the {PLACE})[.! ]*$"
+)
+_NOT_THERE = pattern(
+    r"(?<=[a-z\ue000-\ue7ff])[.!;,] *(?:not there|none there|none left|nothing there|no luck|"
+    r"gone)\? *(?:then )?(?=[a-z])"
+)
+_ANY_MORE = pattern(r"(?P<not>\bif [^,;.]*?(?:n't|not)\b[^,;.]*?) (?:any ?more|any longer)\b")
+
+
+def _besides_if(text: str, lifted: Lifted) -> str:
+    """Give each of two orders its own: "move the bowl to the desk, and the plate too if it's in the sink"."""
+    text = _BOTH.sub(lambda said: f"bring {said['who']} {said['things']}", text)
+    text = _ANY_MORE.sub(r"\g<not>", _NOT_THERE.sub(", and if not, ", text))
+    return _TOO_IF.sub(
+        lambda said: (
+            f"{said['open']}{said['verb']} {said['first']} {said['goal']}, and if {said['other']} is {said['at']}, "
+            f"{said['verb']} {said['other']} {said['goal']}"
+        ),
+        text,
+    )
+
+
+_WE_HAVE = pattern(
+    rf"\b(?P<if>if|whether) (?:we|you|i)(?:'ve| have)?(?: still)?(?: got| have)?(?: still)?(?: got)? "
+    rf"(?P<what>(?:(?:any|some|an?|enough|more) )*{THING})(?P<left> left)?(?=\W)"
+)
+_IF_WE_DO = pattern(
+    r"\bif (?:we|you|i) (?P<not>don't|do not|haven't|have not)?(?:do|have)?(?: have| got)?(?: any| some| one)?"
+    r"(?=,| (?:bring|take|give|get|fetch|put|tell|come|go|let|ask|please)\b)"
+)
+
+
+def _of_ours(text: str, lifted: Lifted) -> str:
+    """Put "check if we still have milk, and if we do, ..." as what there is."""
+    had = _WE_HAVE.search(text)
+    if had is None:
+        return text
+    there = f"{text[: had.start()]}{had['if']} there is {had['what']}{had['left'] or ''}"
+    rest = _IF_WE_DO.sub(lambda said: "if not" if said["not"] else "if so", text[had.end() :], count=1)
+    return f"{there}{rest}"
+
+
+_DEED_THEN_IF = pattern(
+    r"^\W*(?:(?:please|could you|can you|would you|will you|robot|hey|first)[, ]+)*(?P<deed>(?:bring|take|put|"
+    r"give|get|fetch|move|tell|say|"
+    r"guide|lead|walk|escort|hand|deliver|carry|greet|remind|inform)\b[^;.?!]*?),? (?:and|then|"
+    r"but also)(?: then)?,? if (?!so\b|not\b)"
+    r"[^,;.?!]+?,? (?:[a-z]+)"
+)
+
+
+def swallowed(text: str, clauses: Sequence[Clause]) -> list[str]:
+    """Return the order that stands before a condition of its own where everything hangs on the condition, else nothing.
+
+    Args:
+        text: the sentence.
+        clauses: what is to be done.
+    """
+    deed = _DEED_THEN_IF.match(text)
+    if deed is None or re.search(r"\b(?:if|unless|otherwise)\b", deed["deed"], re.IGNORECASE):
+        return []
+    done = [clause for clause in clauses if not clause.negated]
+    same = {clause.condition for clause in done}
+    alone = bool(done) and None not in same and len(same) == 1
+    return (
+        [deed["deed"]]
+        if alone and done[0].condition is not None and done[0].condition.kind != "answer"
+        else []
+    )
+
+
 RULES: tuple[Callable[[str, Lifted], str], ...] = (
+    _of_ours,
+    _besides_if,
     _or_opposite,
     _who_is_meant,
     _is_she_there,
