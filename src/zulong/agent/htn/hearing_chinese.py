@@ -17,6 +17,7 @@ from zulong.agent.language import (
 )
 from zulong.agent.language.awaited import Awaited
 from zulong.agent.language.chinese_amounts import counted_plainly
+from zulong.agent.language.chinese_arrivals import on_arrival
 from zulong.agent.language.chinese_bare import said_bare
 from zulong.agent.language.chinese_beyond import missing_for, never_done, stranger_called, stranger_named
 from zulong.agent.language.chinese_choices import which_of_a_kind
@@ -97,6 +98,7 @@ class ChineseHearing:
             which_of_a_kind,
             without_contrasts,
             counted_plainly,
+            on_arrival,
             in_a_row,
             in_turn,
             hanging_written_out,
@@ -141,12 +143,36 @@ class ChineseHearing:
         skill = never if never and not (isinstance(result, Refusal) and result.code == "dangerous") else ""
         if isinstance(result, Refusal) and result.code == "dangerous" and chinese_unfinished.of_traffic(text):
             return Refusal("not_understood", wording.not_understood(text), "", self.language, dict(context))
+        if (
+            isinstance(result, Refusal)
+            and result.missing == "weather"
+            and chinese_unfinished.of_weather(text)
+        ):
+            return Refusal("not_understood", wording.not_understood(text), "", self.language, dict(context))
+        if isinstance(result, Plan) and chinese_unfinished.without_words(text) and not context.get("pending"):
+            return Question(wording.ask_text(), "text", (), self.language, dict(context))
         unclear = isinstance(result, Refusal) and (
             result.code == "not_understood" or (result.code in UNKNOWN and not result.missing.strip("…。.—"))
         )
         unclear = unclear or (isinstance(result, Refusal) and result.missing == "schedule")
-        asked = isinstance(result, Question) and result.slot in ("action", "object")
-        if isinstance(result, Question) and result.slot == "where" and chinese_unfinished.how_many(text):
+        if (
+            isinstance(result, Refusal)
+            and result.missing == "carry_two"
+            and chinese_unfinished.counts_nothing(text)
+        ):
+            return Question(wording.ask_object(), "object", (), self.language, dict(context))
+        refused = isinstance(result, Refusal) and result.code in ("dangerous", "missing_skill")
+        if not (skill or refused or isinstance(result, Plan)) and chinese_unfinished.another_person(text):
+            return Question(wording.ask_person(), "person", (), self.language, dict(context))
+        if isinstance(result, Plan) and chinese_unfinished.put_nowhere(text):
+            return Question(wording.ask_instead(), "goal", (), self.language, dict(context))
+        asked = isinstance(result, Question) and result.slot in ("action", "object", "confirmation")
+        asked = asked or (isinstance(result, Question) and chinese_unfinished.tells_nobody(text))
+        if (
+            isinstance(result, Question)
+            and result.slot in ("where", "confirmation")
+            and chinese_unfinished.how_many(text)
+        ):
             return Question(f"要几个？{wording.ask_whole(text)}", "number", (), self.language, dict(context))
         slot = (
             chinese_unfinished.left_open(text, self._vocabulary) if (unclear or asked) and not skill else ""

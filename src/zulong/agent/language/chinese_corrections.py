@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zulong.agent.language.chinese_followups import followed_up
+from zulong.agent.language.chinese_turned_back import plainly_corrected
 from zulong.agent.language.meaning import CARRYING, Clause, clause_from_dict
 
 _N = r"(?:[一二两三四五六七八九十俩仨\d]+)"
@@ -73,7 +74,7 @@ def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
     before = [clause_from_dict(entry) for entry in context.get("clauses") or ()]
     if not before or context.get("pending"):
         return text
-    text = _SLIP.sub("说错了，", text.strip())
+    text = plainly_corrected(_SLIP.sub("说错了，", text.strip()), before)
     taken_back = _TAKES_BACK.fullmatch(text) or _LATE.fullmatch(text)
     if taken_back is not None and len(before) == 1:
         said = re.sub(r"^(?:我)?(?:想要|要)(?=.)", "", taken_back["what"])

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from zulong.agent.language.chinese_characters import simplified
+from zulong.agent.language.chinese_taken_up import TAKEN_UP
 from zulong.agent.language.chinese_wordings import name_patterns
 from zulong.agent.language.lexicon import Vocabulary
 
@@ -132,6 +133,11 @@ _HALVES: tuple[tuple[str, str, str | Callable[[re.Match[str]], str]], ...] = (
         r"谢过|谢)(?:一下|下)?({person})"
         r"((?:送|给|做|带|寄|借|买|帮|的|请|招待|照顾|陪|教|让|拿|煮|炒|烤|修)[^，。！？「：]{1,10})(?=[。！!]?$)",
         r"对\1说「谢谢你\2」",
+    ),
+    (
+        "声",
+        r"^(" + _ASKS + r")(?:跟|对|和)([^，说讲]{1,12}?)(?:都|也)?(?:说|讲)(?:一)?声(?=[。！]?$)",
+        r"\1告诉\2一声",
     ),
     (
         "遍|次",
@@ -486,5 +492,5 @@ def _rewrites(vocabulary: Vocabulary) -> tuple[tuple[re.Pattern[str], Callable[[
 
     return tuple(
         (re.compile(needed), functools.partial(filled(pattern).sub, plain))
-        for needed, pattern, plain in _HALVES
+        for needed, pattern, plain in (*_HALVES, *TAKEN_UP)
     )
