@@ -116,6 +116,12 @@ _FOR_A_DISH = _pattern(
     rf")?(?:{_KIN}'s?'? )?"
     rf"(?:(?:morning|birthday|evening|afternoon|sore|bad|packed) )?{_DISH}" + _END
 )
+_FOR_HIS_DISH = _pattern(rf" for {_PERSON}'s (?:(?:packed|school) )?{_DISH}" + _END)
+_WHEN_DONE = _pattern(
+    r",? (?:when(?:ever)?|once|as soon as|after) you(?:'re| are|'ve| have) (?:all )?(?:done|finished|ready|"
+    r"free)(?: with (?:that|it|everything))?"
+    r"(?=[.!]*\s*$)"
+)
 _NEW_HERE = (
     r"(?:i(?:'ve| have) never (?:been|set foot|visited)(?: (?:here|there|in|to|at)[^,.;!?]*)?|(?:it's|it is|this "
     r"is) (?:my|our) "
@@ -142,7 +148,11 @@ _ME = _pattern(
 
 def _remarks(text: str) -> str:
     """Leave out why, when and for what, and what the speaker tells of himself."""
+    if re.search(rf"\b(?:put|place|leave|set)\b|\b(?:in|on) (?:the )?{_PLACE}", text, re.IGNORECASE):
+        # Where it is to go is said; else it may be for that person.
+        text = _FOR_HIS_DISH.sub("", text)
     for pattern in (
+        _WHEN_DONE,
         _UNWOKEN,
         _GOD_KNOWS,
         _BEFORE_THAT,

@@ -69,11 +69,24 @@ _TABLE = _pattern(
 )
 
 
+_SET_OUT = _pattern(
+    rf"^{_OPEN}(?P<list>{_A}{_THING}(?:(?:, and |,? and |, ){_A}{_THING})*) (?P<in>on|in) (?P<where>{_THE}{_SPOT}) "
+    rf"for (?:one|two|three|"
+    rf"four|me|us|breakfast|lunch|dinner|supper|tea|(?:(?:my|our|the|{_PERSON}'s) )?(?:[a-z]+'?s )?(?:porridge|"
+    rf"cake|tea|pie|salad|lunch|dinner|"
+    rf"breakfast|supper|sandwich|pudding|smoothie|soup|lunch ?box|packed lunch|picnic))(?: for (?:one|two|three|"
+    rf"four|me|us|{_PERSON}))?{_CLOSE}"
+)
+
+
 def _verbless(text: str) -> str:
     """Write out where a thing goes that is only named with the place: "cornflakes. kitchen table."."""
     bare = _BARE.match(text)
     if bare is not None:
         return f"put {_named(bare['what'])} on {_named(bare['to'])}"
+    out = _SET_OUT.match(text)
+    if out is not None:
+        return f"put {out['list']} {out['in']} {out['where']}"
     carried = _FROM_TO.match(text)
     if carried is not None:
         whom = carried["who"]
@@ -184,7 +197,8 @@ _THANKING = (
     r"well done|good job|great job|nice work|great work|good work|nicely done|(?:good|clever) (?:robot|boy|girl|lad))"
 )
 _REMARK = (
-    r"(?:(?:did|have) you (?:sleep|slept|rest|rested)(?: well| ok(?:ay)?| all right| alright)?|(?:sleep|slept|rested) "
+    r"(?:(?:did|have) you (?:sleep|slept|rest|rested|charge|charged|recharge|recharged|wake up)(?: well| ok(?:ay)?|"
+    r" all right| alright)?|(?:sleep|slept|rested) "
     r"(?:well|ok(?:ay)?|all right|alright)|(?:had|have you had|did you have) a (?:good|nice|pleasant|quiet|restful|"
     r"busy)"
     r" (?:day|night|sleep|rest|morning|evening|weekend|charge)|how(?:'s| is| are| was) (?:you|it going|things|your "
@@ -249,4 +263,104 @@ def _opened(text: str) -> str:
     return _LAST_THING.sub("", text)
 
 
-_RULES: tuple[Callable[[str], str], ...] = (_only_talk, _opened, _verbless, _asks)
+_USED = _pattern(
+    rf"^(?P<open>{_OPEN})(?:is|are) (?P<who>anyone|anybody|someone|somebody|{_PERSON})(?: still| currently| "
+    rf"already)? (?:using|"
+    rf"occupying|hogging) (?P<where>{_THE}{_ROOM})(?: right now| now| at the moment| just now)?\s*\?*\s*$"
+)
+_HAS_PUT = _pattern(
+    rf"^(?P<open>{_OPEN})(?:has|have|did) (?:anyone|anybody|someone|somebody|{_PERSON}|you|we|they)(?: already)? "
+    rf"(?:put|left|leave|"
+    rf"placed?) (?P<what>{_A}{_THING})(?: back| away)? (?P<in>in|into|on|onto|at) (?P<where>{_THE}{_PLACE})(?: yet|"
+    rf" already| again)?\s*\?+\s*$"
+)
+_DOOR_LEFT = _pattern(
+    rf"^(?P<open>{_OPEN})(?:has|have|did) (?:anyone|anybody|someone|somebody|{_PERSON}|you|we|i|they)(?: really)? "
+    rf"(?:leave|left) "
+    rf"(?P<door>(?:the|a|my|our) (?:(?:(?:front|back|{_ROOM}) )?door|{_PLACE}(?: door)?)) (?P<how>open|shut|closed|"
+    rf"ajar)(?: again)?\s*\?+\s*$"
+)
+_DOOR_SHUT = _pattern(
+    rf"^(?P<open>{_OPEN})(?:has|have|did) (?:anyone|anybody|someone|somebody|{_PERSON}|you|we|i|they)(?: really| "
+    rf"already)? (?P<done>close|"
+    rf"closed|shut|open|opened) (?P<door>(?:the|a|my|our) (?:(?:(?:front|back|{_ROOM}) )?door|{_PLACE}(?: "
+    rf"door)?))(?: properly| again| already)?\s*\?+\s*$"
+)
+
+
+def _asks_what_was_done(text: str) -> str:
+    """Ask how things are where what somebody did is asked: "has somebody put the cornflakes back in the pantry?"."""
+    used = _USED.match(text)
+    if used is not None:
+        return f"{used['open']}is {used['who']} in {used['where']}?"
+    put = _HAS_PUT.match(text)
+    if put is not None:
+        return f"{put['open']}is {put['what']} {put['in'].lower().replace('to', '')} {put['where']}?"
+    left = _DOOR_LEFT.match(text)
+    if left is not None:
+        return f"{left['open']}is {left['door']} {'open' if left['how'].lower() == 'ajar' else left['how']}?"
+    shut = _DOOR_SHUT.match(text)
+    if shut is not None:
+        return f"{shut['open']}is {shut['door']} {'open' if shut['done'].lower().startswith('open') else 'closed'}?"
+    return text
+
+
+_THERE_AND_BACK = _pattern(
+    rf"^(?P<open>{_OPEN}(?:(?:could|can|would|will) you )?)(?:go|drive|roll|run|move|walk|travel|head|trundle) "
+    rf"from (?P<a>{_THE}{_PLACE}) "
+    rf"to (?P<b>{_THE}{_PLACE}),? and (?:then )?back(?: again| there)*(?:,? (?P<often>once|twice|thrice|(?:two|"
+    rf"three|four|five|\d) "
+    rf"times))?{_CLOSE}"
+)
+_WILL_DO = _pattern(
+    rf"^(?P<open>{_OPEN}(?:i(?:'m| am) (?:thirsty|hungry|parched|starving|peckish)[,.;]+ )?)(?P<any>any(?: of "
+    rf"(?:the|those|our|my))?"
+    rf"(?: [a-z]+)? {_THING}) (?:will do|will be (?:fine|ok|okay|all right|great|perfect)|would do|would be "
+    rf"(?:fine|ok|okay|great|nice|"
+    rf"lovely)|is (?:fine|ok|okay|all right|good enough))(?: for me| by me| with me)?(?P<rest>,? (?:(?:as|so) long "
+    rf"as|provided|but|just|"
+    rf"except|apart from|other than) [^.!?]*?)?(?:,? or (?:just )?what(?:ever)? [^,.;]*)?(?:[,.;] ?(?:and |so |"
+    rf"please |just )*bring (?:it|one|"
+    rf"that)(?: here| to me| over)*)?{_CLOSE}"
+)
+_PASSIVE = _pattern(
+    r"^(?P<open>\W*(?:(?:please|robot|hey|oh),? )*)(?P<who>somebody|someone) (?:has|needs|wants|ought|is) to be "
+    r"(?P<done>shown|taken|"
+    r"guided|led|brought|escorted|walked|accompanied|followed|told|asked|greeted)(?: round| out| "
+    r"back)?(?P<rest>(?: (?:to|into)"
+    rf" {_THE}{_PLACE})?){_CLOSE}"
+)
+_DONE = {"followed": "follow", "told": "tell", "asked": "ask", "greeted": "greet"}
+
+
+def _round_trips(text: str) -> str:
+    """Put "from the sofa to the desk and back again, twice" as the legs that it takes."""
+    trip = _THERE_AND_BACK.match(text)
+    if trip is None:
+        return text
+    if trip["often"] and trip["often"].lower() != "once":
+        return f"go back and forth between {trip['a']} and {trip['b']} {trip['often']}"
+    return f"go to {trip['a']}, then to {trip['b']}, then to {trip['a']}"
+
+
+def _wishes(text: str) -> str:
+    """Put "any snack will do as long as it isn't the pringles" and "somebody has to be shown out" as orders."""
+    any_of = _WILL_DO.match(text)
+    if any_of is not None:
+        return f"bring me {any_of['any']}{any_of['rest'] or ''}"
+    passive = _PASSIVE.match(text)
+    if passive is not None:
+        deed = _DONE.get(passive["done"].lower(), "guide")
+        return f"{passive['open']}{deed} {passive['who']}{passive['rest']}"
+    return text
+
+
+_RULES: tuple[Callable[[str], str], ...] = (
+    _only_talk,
+    _opened,
+    _verbless,
+    _asks,
+    _asks_what_was_done,
+    _round_trips,
+    _wishes,
+)

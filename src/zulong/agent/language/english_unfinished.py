@@ -24,7 +24,18 @@ _ONLY_IF = re.compile(
 
 def broken_off(text: str) -> bool:
     """Tell an order that ends with the word that should lead on."""
+    if _YOU_KNOW.search(text):
+        return True
     return _LEADS_ON.fullmatch(text.strip()) is not None and _ASKS.search(text.strip()) is None
+
+
+_YOU_KNOW = re.compile(
+    r"^\W*(?:if|when|unless|once)\b.*[, ](?:then )?(?:you know (?:what to do|what i (?:want|like|mean)|the "
+    r"(?:drill|rest))|do (?:your|the) "
+    r"(?:thing|usual|rest)|the usual)[\s.!]*$",
+    re.IGNORECASE,
+)
+"""What is to be done is only alluded to."""
 
 
 def only_a_condition(text: str) -> bool:

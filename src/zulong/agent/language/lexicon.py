@@ -126,6 +126,7 @@ class Vocabulary:
         self._section_of: dict[str, str] = {}
         self._names: dict[str, str] = {}
         self.plurals: dict[str, str] = {}
+        self.room_of = {i: str(item.get("room", "")) for i, item in world.placements.items()}
         self.category_of = {i: str(item.get("category", "")) for i, item in world.objects.items()}
         self.needs: dict[tuple[str, str], str] = {}
         self._add_places(world)
