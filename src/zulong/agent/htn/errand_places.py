@@ -56,6 +56,7 @@ class ErrandPlaces:
             language=wording.language,
         )
         self._last_place: str | None = None
+        self._led_there = False
         self._seen_at: tuple[Mapping[str, Any], str] | None = (
             (discourse.thing, discourse.thing_at) if discourse.thing and discourse.thing_at else None
         )

@@ -201,6 +201,9 @@ class ErrandThings(ErrandPlaces):
             if told and person_where is None and where is not None and where == self._last_place:
                 # "go to the living room and give the soap to the waving person": the person is there.
                 person_where, where = where, None
+            if self._led_there and not (clause.theme is not None and clause.theme.at) and not clause.where:
+                # "lead Jane to the sofa, then get her an iced tea"
+                person_where, where = person_where or self._last_place, None
             if person_where is None and goal is not None and goal.kind == "place":
                 person_where = self._goal(goal)
             if described and len(who) == 1 and person_where is None and not self._faces(who):

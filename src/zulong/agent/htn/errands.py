@@ -58,6 +58,7 @@ class ErrandBuilder(ErrandAnswers):
                 self._last = index == len(served) - 1
                 if index and _left_behind(served[index - 1], served[index]):
                     self._last_place = None
+                self._led_there = bool(index) and _brought_after(served[index - 1], served[index])
                 new = self._repeated(served[index])
             elif condition.kind == "failed" and steps:
                 served[index:end] = [_in_place_of(other, served[index - 1]) for other in served[index:end]]
@@ -412,6 +413,14 @@ def for_the_asker(clause: Clause, later: Sequence[Clause]) -> Clause:
     return replace(
         clause, action="bring", recipient=Referent("person", text="me", pronoun="me", definite=True)
     )
+
+
+def _brought_after(before: Clause, clause: Clause) -> bool:
+    """Tell "lead Jane to the sofa, then get her an iced tea": she is there, and the tea is somewhere else."""
+    led, given = before.theme, clause.recipient
+    if before.action != "guide" or clause.action not in ("bring", "take") or led is None or given is None:
+        return False
+    return given.pronoun in ("him", "her", "them") or (given.name == led.name and bool(given.name))
 
 
 def _left_behind(before: Clause, clause: Clause) -> bool:

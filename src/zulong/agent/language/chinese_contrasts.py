@@ -64,6 +64,20 @@ _WHO_IS = re.compile(
     r"(?:谁|哪位|哪个(?:人)?|哪个)(?:现在|正|正在)?在(?P<where>[^，？在]{1,6}?)(?:里|上|那儿|那边)?(?:正|正在)?"
     r"(?P<how>(?:招|挥|举)(?:着)?[左右]?手|指着?[左右]边|(?:站|坐|躺)着|(?:站|坐|躺)(?:着)?)(?:呢|啊|呀|着呢|着)?[，？?]+(?P<rest>.+)"
 )
+_SOMEBODY_TOLD_OF = re.compile(
+    r"(?:我|我们|咱们)?(?:家)?(?:的|有个|有位|有一位)?(?:客人|朋友|同事|同学|亲戚|表姐|表妹|表哥|舅舅|姑姑|邻居|老师|学生|室友|女朋友|男朋友|小朋友)"
+    r"(?P<told>(?:，?(?:他|她)?(?:现在|正|就)?(?:穿着?[^，]{2,7}|(?:就)?在[^，给带告问送拿去]{1,6}|(?:坐|站|躺)(?:着|在[^，]{1,6})))+)，(?:麻烦你?|请你?|你)?(?P<rest>.+)"
+)
+_FACT = re.compile(
+    r"(?:他|她)?(?:现在|正|就)*(?:穿着?(?:一[件条身])?(?P<worn>[^，]{2,7}?)(?:的|呢)?|(?P<how>[坐站躺])?(?:着)?在(?P<place>[^，]{1,6}?)(?:那儿|那边)?(?:等着)?(?:呢)?|(?P<posture>[坐站躺])着(?:呢)?)"
+)
+_SHOWN = re.compile(
+    r"(?P<before>(?:你|请|麻烦你?|帮我|给我|去|把|拿|要|我要)*)(?:那|这)(?:个|瓶|罐|盒|只|把)?[红蓝绿黄黑白橙灰棕紫粉]色?的(?:那个)?(?:[，—…]|哎呀?|呃|嗯|不对|哦)+"
+    r"不是(?P<no>[^，—是]{1,5})(?:[，—…]|是|我说的是|那个)+(?P<what>[^，—的]{1,6})(?=[，—]|给|拿|送|放)[—]*"
+)
+_SAID_AGAIN = re.compile(
+    r"(?P<before>.{3,}?)[，。！？?—…]+(?:[哎哦啊]，?)?(?:可)?不是(?P<no>[^，是]{1,6})(?:啊|哦|哈)?，(?:而)?是(?P<what>[^，]{1,6}?)(?:啊|哦|哈)?"
+)
 _OTHER_POSTURE = {"坐": "站", "站": "坐"}
 _NOT_COUNTED = re.compile(
     r"(?:你|去|请|帮我|先)*(?:(?:数数|数一下|数一数|点点|看看|点一下)(?P<a>[^，数]{1,8}?)(?:里|里面)?(?:的|有几个|有多少)人|"
@@ -83,7 +97,13 @@ def without_contrasts(text: str, vocabulary: Vocabulary) -> str | None:
     if _QUOTED.search(said):
         return None
     person = name_patterns(vocabulary)["person"]
-    whole = _instead(said, person) or _introduced(said, vocabulary) or _not_counted(said)
+    whole = (
+        _instead(said, person)
+        or _introduced(said, vocabulary)
+        or _told_of(said, vocabulary)
+        or _not_counted(said)
+        or _said_again(said, vocabulary)
+    )
     if whole is not None or _HANGS.search(said):
         return whole
     parts = _BETWEEN.split(said)
@@ -252,6 +272,41 @@ def _introduced(said: str, vocabulary: Vocabulary) -> str | None:
         return re.sub(r"(?:他|她|那个人|人家)(?!们)", who, rest, count=1)
     asked = re.match(r"(?:你)?(?:去|过去)?(?:看看|看一下|问问|问一下)(?=长|穿|要|想|叫|需)", rest)
     return rest[: asked.end()] + who + rest[asked.end() :] if asked else None
+
+
+def _told_of(said: str, vocabulary: Vocabulary) -> str | None:
+    """Return the order with somebody in it of whom is told first: 「我的客人穿蓝夹克，在客厅，带她去出口」."""
+    found = _SOMEBODY_TOLD_OF.fullmatch(said)
+    if found is None or len(re.findall(r"(?:他|她)(?!们)", found["rest"])) == 0:
+        return None
+    room, worn, posture = "", "", ""
+    for told in filter(None, re.split(r"[，]", found["told"])):
+        fact = _FACT.fullmatch(told)
+        if fact is None or (fact["place"] and (room or _one(fact["place"], vocabulary) is None)):
+            return None
+        room, worn = fact["place"] or room, fact["worn"] or worn
+        posture = fact["how"] or fact["posture"] or posture
+    if not (worn or posture):
+        return None
+    inside = f"{room}{'' if not room or room.endswith(('里', '上')) else '里'}"
+    who = f"{inside}{f'穿{worn}' if worn else f'{posture}着'}的人"
+    if _one(who, vocabulary) is None:
+        return None
+    return re.sub(r"(?:他|她)(?!们)", who, found["rest"], count=1)
+
+
+def _said_again(said: str, vocabulary: Vocabulary) -> str | None:
+    """Leave out 「不是海绵，是清洁剂」 where the cleanser was what was said first; name what was only pointed at."""
+    shown = _SHOWN.match(said)
+    if shown is not None:
+        no, what = _one(shown["no"], vocabulary), _one(shown["what"], vocabulary)
+        if no is not None and what is not None and no.kind == what.kind == "object" and what.name:
+            return shown["before"] + shown["what"] + said[shown.end() :]
+    again = _SAID_AGAIN.fullmatch(said)
+    if again is None or again["what"] not in again["before"] or again["no"] in again["before"]:
+        return None
+    named = _one(again["what"], vocabulary), _one(again["no"], vocabulary)
+    return again["before"] if all(r is not None and not r.pronoun for r in named) else None
 
 
 def _not_counted(said: str) -> str | None:
