@@ -318,9 +318,9 @@ _WILL_DO = _pattern(
     rf"(?: [a-z]+)? {_THING}) (?:will do|will be (?:fine|ok|okay|all right|great|perfect)|would do|would be "
     rf"(?:fine|ok|okay|great|nice|"
     rf"lovely)|is (?:fine|ok|okay|all right|good enough))(?: for me| by me| with me)?(?P<rest>,? (?:(?:as|so) long "
-    rf"as|provided|but|just|"
+    rf"as|provided|but (?=not?\b)|"
     rf"except|apart from|other than) [^.!?]*?)?(?:,? or (?:just )?what(?:ever)? [^,.;]*)?(?:[,.;] ?(?:and |so |"
-    rf"please |just )*bring (?:it|one|"
+    rf"please |just )*bring (?:me )?(?:it|one|"
     rf"that)(?: here| to me| over)*)?{_CLOSE}"
 )
 _PASSIVE = _pattern(

@@ -134,7 +134,7 @@ def _to_the_same(text: str, lifted: Lifted, vocabulary: Vocabulary) -> str:
 
 
 _ONE_FROM = _pattern(
-    rf"\bthe (?P<other>other )?one (?:(?:that's|that is|which is|lying|standing) )?(?P<at>from|in|on|off) "
+    rf"(?<!not )\bthe one (?:(?:that's|that is|which is) )?(?P<at>from|in|on|off) "
     rf"(?P<where>(?:the |my |our )?{_PLACE})"
 )
 
