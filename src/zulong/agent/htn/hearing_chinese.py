@@ -76,7 +76,7 @@ class ChineseHearing:
         written = in_characters(whole, self._vocabulary)
         if not context.get("clauses"):
             written = said_bare(written, self._vocabulary)
-        halves = chinese_halves.written_out(written, self._vocabulary)
+        halves = chinese_halves.written_out(resumed(written, self._vocabulary), self._vocabulary)
         return asked_of_all(resumed(halves, self._vocabulary), self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:

@@ -85,8 +85,8 @@ class Hangs:
             return f"如果{self.place}{'没' if self.negated else '有'}人"
         if self.least > 1:
             bound = f"不到{_numeral(self.least)}" if self.negated else f"超过{_numeral(self.least - 1)}"
-            return f"如果{self.place}{_side(self.place)}{bound}{self.measure or '个'}{self.subject}"
-        return f"如果{self.place}{_side(self.place)}{'没有' if self.negated else '有'}{self.subject}"
+            return f"如果{self.place}{side(self.place)}{bound}{self.measure or '个'}{self.subject}"
+        return f"如果{self.place}{side(self.place)}{'没有' if self.negated else '有'}{self.subject}"
 
     def opposite(self) -> Hangs:
         """Return the statement that the other holds."""
@@ -373,7 +373,7 @@ _COUNTS = re.compile(rf"{_MORE}|{_LEAST}|{_LESS}|以上|以下|多")
 _NUMERALS = "零一两三四五六七八九十"
 
 
-def _side(place: str) -> str:
+def side(place: str) -> str:
     """Return whether things are on it or in it."""
     return "上" if re.search(r"(?:桌子?|沙发|床|架子?|几|椅子?|台|床头)$", place) else "里"
 

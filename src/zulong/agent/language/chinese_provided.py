@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeGuard
 
-from zulong.agent.language.chinese_flow_conditions import Hangs
+from zulong.agent.language.chinese_flow_conditions import Hangs, side
 from zulong.agent.language.chinese_hanging import Case, Hanging
 from zulong.agent.language.chinese_told import one_thing
 from zulong.agent.language.chinese_words import plain
@@ -108,7 +108,11 @@ def _in_full(order: str, hangs: Hangs | None, vocabulary: Vocabulary) -> str:
         return order
     if one_thing(hangs.subject, vocabulary):
         thing = _COUNTED.sub("", hangs.subject)
-        order = _SOME.sub(rf"\g<many>{thing}", order, count=1)
+        there = (
+            hangs.place and not hangs.negated and re.search(r"从|[去到上](?!来)[^，]{1,6}拿", order) is None
+        )
+        where = f"{hangs.place}{side(hangs.place)}的" if there else ""
+        order = _SOME.sub(rf"\g<many>{where}{thing}", order, count=1)
         order = _WHETHER.sub(rf"\g<0>{thing}，告诉我", order)
         if hangs.place and re.search(r"从|去[^，]{1,6}拿", order):
             order = _PUT_THERE.sub(f"放到{hangs.place}", order)

@@ -82,6 +82,7 @@ class _Forms:
         him: a condition on him, behind the order for the one person.
         person: somebody by name.
         seated: 「带他到餐桌那儿坐」.
+        offered: 「把苹果给简之前，先问她要不要」.
     """
 
     row: re.Pattern[str]
@@ -100,6 +101,7 @@ class _Forms:
     him: re.Pattern[str]
     person: re.Pattern[str]
     seated: re.Pattern[str]
+    offered: re.Pattern[str]
 
 
 def resumed(text: str, vocabulary: Vocabulary) -> str:
@@ -119,6 +121,7 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
     changed = forms.sought.sub(r"\g<asked>，然后把\g<what>拿来给我", changed)
     changed = _beside(_of_both(_told_where(changed, forms), forms), forms)
     changed = _REPORTS_DONE.sub(r"，然后回到我这里，说“\g<done>”", changed)
+    changed = forms.offered.sub(r"问\g<who>\g<ask>\g<what>，要的话拿给他", changed)
     changed = forms.seated.sub(r"\g<led>", changed)
     changed = forms.recalled.sub(r"告诉我\g<what>在哪", changed)
     changed = _TOLD_FIRST.sub("，然后再", changed)
@@ -277,6 +280,10 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
             rf"[，,。](?:但是?|不过)?(?:(?:如果|要是|万一|假如)(?:他|她)|(?:他|她)(?:如果|要是|万一))(?P<where>(?:人)?(?:不|没)在{place}(?:里|那儿|那边)?)"
         ),
         person=re.compile(person),
+        offered=re.compile(
+            rf"(?:在)?把(?P<what>{_M}{thing})(?:给|拿给|送给|端给|递给)(?P<who>{person})(?:之前|以前|前)[，,]?(?:你|记得|要|得)*先问(?:问|一下|一声)?(?:他|她|人家)?"
+            r"(?P<ask>要不要|想不想要|吃不吃|喝不喝|想不想喝|想不想吃)[。！]*$"
+        ),
         seated=re.compile(
             rf"(?P<led>(?:{lead_on})[^，。]{{1,10}}?(?:到|去)(?:去)?{place}{there})(?:坐下|坐着|坐坐|坐|歇着|歇会儿|歇歇|休息|待着)(?:一会儿?|一下|会儿)?(?=吧|$|[，。])"
         ),
