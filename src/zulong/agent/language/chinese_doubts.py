@@ -213,6 +213,7 @@ _NO_MESSAGE = re.compile(
     r"[一二两三四五六七八九十几\d]*(?:个|段|句)(?:笑话|故事|话)|"
     r"(?:这|那)?(?:件|个)?(?:事情?|消息|结果|答案|真相|情况|秘密|原因)|(?:我)?的?(?:谢意|歉意|问候|祝福|心意)"
 )
+_WHOM_NOT_KNOWN = re.compile(r"[^，。是有在]{1,8}的(?:那个人|那位|那个|那人|人)(?=[^，。的是])")
 _TOLD_ON = re.compile(r"(?:再|也|然后|还有)?(?:告诉|通知|转告|提醒|跟)[^，。]{1,5}(?:说一声|一声|说)?$")
 _HEARD_FROM = re.compile(
     r"(?:^|[，。])(?:我|咱|他|她)?(?:们)?(?:爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|哥哥?|姐姐?|弟弟?|妹妹?|"
@@ -337,6 +338,9 @@ def _in_messages(said: str, done: Sequence[Clause], names: Names) -> Iterator[st
             and _HEARD_FROM.search(said[: said.find(words)])
         ):
             # 「爸爸说把电视关了」
+            yield words
+        if clause.action == "tell" and clause.recipient is None and _WHOM_NOT_KNOWN.match(words):
+            # 「跟进来的那个人说欢迎」: whoever is to hear it is no part of what is said.
             yield words
         if clause.action == "tell" and _NO_MESSAGE.fullmatch(words):
             yield words

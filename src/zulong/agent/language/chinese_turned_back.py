@@ -33,6 +33,32 @@ _OTHER_ONE = re.compile(
     rf"{_SOUND}(?:我)?(?:不要|不是|不找|别找|不用找)(?P<no>[^，]{{1,8}}?)(?:了)?[，,](?:我)?(?:是)?(?:要|是|找|要找|"
     rf"改找|换成)(?P<what>[^，]{{1,8}}?)(?:吧|了)?[。！]*"
 )
+_SO_MANY = re.compile(
+    r"(?:那就|那|还是|就)?(?:要|拿|来|给我)?(?P<count>[两三四五六俩仨\d][个只瓶杯罐盒根块颗份件把本条包])(?:吧|好了|呗|"
+    r"得了)[。！]*"
+)
+_POSED = re.compile(
+    r"(?:那|其中)?(?P<how>[站坐躺]着|挥手|招手|举着?[左右]?手|指着?[左右]边)的(?:人)?(?:有)?(?:几个|"
+    r"多少)?(?:人)?(?:呢)?[？?]?"
+)
+_PUT_INSTEAD = re.compile(
+    rf"{_SOUND}(?:(?:他|她|人家)(?:在|正|正在|已经|现在|不|还|没)[^，放搁摆]{{1,8}}[，,])(?:那)?(?:就|还是|你就|"
+    rf"先)?(?:给(?:他|她))?"
+    r"(?:放|搁|摆)(?:在|到)?(?:他|她|我)?(?:的)?(?P<where>[^，我他她]{2,8}?)(?:吧|就行|好了|得了|就好)?[。！]*"
+)
+_IS_THERE = re.compile(
+    r"(?:他|她|人)(?:人)?(?:现在|这会儿|应该|就|正)*在(?P<where>[^，。？哪什谁吃睡忙开做玩看]{2,6}?)(?:里|呢|那儿|"
+    r"那边)*[。！]*"
+)
+_BY_THE_WAY = re.compile(rf"^{_SOUND}(?:对了|差点忘了|忘了说)[，,。！!…]*(?=还有|再|顺便)")
+_LOOKS_THERE = re.compile(
+    r"(?:顺便|再|然后|另外)?[，,]?(?:去)?(?:看看|看一下|看一眼|瞧瞧)(?P<what>[^，。他她你我它]{1,6}?)(?:还)?(?:在不在|"
+    r"有没有|在吗)(?:那儿|那里)?[？?。]?"
+)
+_WHEN_FOUND = re.compile(
+    r"(?:要是|如果)?找到(?:他|她|它|人)?(?:了)?(?:的话|以后|之后|后)?[，,]?(?:就|再|你就)?(?P<order>(?:让|叫|请|带|把|"
+    r"拿|给|送|放|跟|告诉|问).+)"
+)
 _NOTHING_INSTEAD = re.compile(
     r"(?:不对|不是|错了|说错了|搞错了|弄错了|不不|不|哎呀?|哦|啊|呃|等等|[，,。！!\s])+"
 )
@@ -51,9 +77,29 @@ def plainly_corrected(text: str, before: Sequence[Clause]) -> str:
     """
     last = before[-1]
     text = _TWICE.sub(r"\1", _WAITING.sub("", text.strip()))
-    text = _SLIP.sub("不对，", text)
+    text = _BY_THE_WAY.sub("", _SLIP.sub("不对，", text))
     if _NOTHING_INSTEAD.fullmatch(text) and not _ONLY_NO.fullmatch(text):
         return ""
+    put = _PUT_INSTEAD.fullmatch(text)
+    if put is not None and len(before) == 1 and last.action in CARRYING and last.theme is not None:
+        return f"把{last.theme.text}放到{put['where']}"
+    there = _IS_THERE.fullmatch(text)
+    if there is not None and len(before) == 1 and last.recipient is not None and not last.recipient.pronoun:
+        if last.action in CARRYING and last.theme is not None:
+            return f"把{last.theme.text}拿给{there['where']}的{last.recipient.text}"
+    looked = _LOOKS_THERE.fullmatch(text)
+    if looked is not None and last.action == "go" and last.goal is not None and not last.goal.pronoun:
+        return f"看看{last.goal.text}有没有{looked['what']}"
+    found = _WHEN_FOUND.fullmatch(text)
+    if found is not None and last.action in ("find", "meet"):
+        return _of_what_was_found(found["order"], last) or text
+    more = _SO_MANY.fullmatch(text)
+    if more is not None and sum(clause.action in CARRYING for clause in before) == 1:
+        return f"改成{more['count']}"
+    posed = _POSED.fullmatch(text)
+    where = last.where or next((clause.goal for clause in before[-2:-1] if clause.action == "go"), None)
+    if posed is not None and "count" in (last.action, last.topic) and where is not None and not where.pronoun:
+        return f"{where.text}有几个{posed['how']}的人"
     wanted = _WANTED_BY.fullmatch(text)
     if wanted is not None and last.action in CARRYING and last.theme is not None:
         return f"不对，给{wanted['who']}"
@@ -65,3 +111,14 @@ def plainly_corrected(text: str, before: Sequence[Clause]) -> str:
     if other is not None and searched and last.theme is not None and other["no"] in last.theme.text:
         return f"不对，是{other['what']}"
     return text
+
+
+def _of_what_was_found(order: str, searched: Clause) -> str:
+    """Return the order about what was searched for, named in it; "" where it is not clear that it is about that."""
+    sought = searched.theme or searched.recipient
+    if sought is None or sought.pronoun:
+        return ""
+    named = re.sub("他|她|它", sought.text, order, count=1)
+    if named != order:
+        return named
+    return f"把{sought.text}{order}" if re.match("[拿送放给]", order) and sought.kind == "object" else ""
