@@ -46,6 +46,10 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
         return _corrected_by_clauses(before, new) if meaning.correction else new
     if meaning.fragment and not pending and not meaning.correction and _adds(meaning.text):
         added = before[-1:]
+        went = before[-2].goal if len(before) > 1 and before[-2].action == "go" else None
+        if added[0].action in ("count", "describe") and added[0].where is None and went is not None:
+            # 「去厨房数数有几个杯子。」-「盘子也数一下。」
+            added = (replace(added[0], where=went),)
         for referent in meaning.fragment:
             finds_out = before[-1].topic or before[-1].action in ("count", "describe", "find")
             added = _fill(added, referent, "where" if finds_out else "")
@@ -62,6 +66,11 @@ def resume(meaning: Meaning, context: Mapping[str, Any]) -> tuple[Clause, ...]:
             if meaning.correction and not pending and _singles_out(referent):
                 # 「把苹果给简。」-「不对，是招手的那位。」: somebody else, of whom nothing else is known.
                 clauses = _of_somebody_else(clauses, referent)
+                continue
+            if meaning.correction and referent.kind == "place" and looks and _went_to_look(before):
+                # 「去卧室看看有几个人。」-「不是卧室，是浴室。」
+                there = before[-1] if before[-1].where is None else replace(before[-1], where=referent)
+                clauses = (replace(before[0], goal=referent), there)
                 continue
             # "Count the cups on the table." - "No, in the dishwasher."
             elsewhere = not slot and looks and referent.kind == "place"
@@ -312,6 +321,18 @@ _INTERJECTION = re.compile(r"^(?:(?:oh|ah|um+|uh|ok|okay|well|hey|wait|哦|噢|�
 _ADDING = ("and ", "also ", "what about", "how about", "then ", "还有", "那", "再")
 
 
+_GONE_AND_LOOKED = 2
+
+
+def _went_to_look(clauses: tuple[Clause, ...]) -> bool:
+    """Tell going somewhere only to look or to count there."""
+    if len(clauses) != _GONE_AND_LOOKED or clauses[0].action != "go":
+        return False
+    theme = clauses[1].theme
+    at = clauses[1].where or (theme.at if theme is not None else None)
+    return at is None or (clauses[0].goal is not None and at.ids == clauses[0].goal.ids)
+
+
 def _singles_out(who: Referent) -> bool:
     """Tell a person who is described by what is seen of them, not by a name."""
     seen = who.posture or who.gesture or who.garment or who.garment_colour
@@ -443,6 +464,20 @@ def _fill(clauses: tuple[Clause, ...], referent: Referent, slot: str) -> tuple[C
     return clauses
 
 
+def _one_of_several(clause: Clause, place: Referent) -> Clause | None:
+    """Return the clause with the one of several places that is meant: "what is on the table?" - "the desk"."""
+
+    def meant(old: Referent | None) -> bool:
+        return old is not None and len(old.ids) > 1 and bool(place.ids) and set(place.ids) < set(old.ids)
+
+    if clause.theme is not None and meant(clause.theme.at):
+        return replace(clause, theme=replace(clause.theme, at=place))
+    for name in ("source", "where"):
+        if meant(getattr(clause, name)):
+            return replace(clause, **{name: place})  # type: ignore[arg-type]
+    return None
+
+
 def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
     if referent.kind == "object":
         if clause.theme is None:
@@ -476,6 +511,9 @@ def _filled(clause: Clause, referent: Referent, slot: str) -> Clause | None:
         if theme is not None and theme.at is not None:
             return replace(clause, theme=replace(theme, at=referent))
         return replace(clause, source=referent)
+    narrowed = _one_of_several(clause, referent)
+    if narrowed is not None:
+        return narrowed
     several = clause.goal is not None and len(clause.goal.ids) > 1
     if several and clause.goal is not None and not set(referent.ids) & set(clause.goal.ids):
         # "On the table." - "Which one?" - "In the kitchen."

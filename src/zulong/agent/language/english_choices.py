@@ -151,6 +151,15 @@ def _another_kind(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     return f"bring {who} a {kind.noun}, but no {out.noun}{',' + asks if asks else ''}" if same else None
 
 
+def _any_but(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "any fruit except bananas for Angel"."""
+    kind, out, who = (named(match[part], vocabulary) for part in ("kind", "out", "who"))
+    if kind is None or out is None or {kind.kind, out.kind} != {"object"}:
+        return None
+    fits = match["who"].lower() == "me" or (who is not None and who.kind == "person")
+    return f"bring {match['who']} a {match['kind']}, but no {match['out']}" if fits else None
+
+
 def _laid(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     """Read "two plates for the kitchen table"."""
     thing, place = named(match["what"], vocabulary), named(match["at"], vocabulary)
@@ -244,5 +253,11 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
         r"asked)(?: to know)? (?P<what>(?:what|when|where|how|who)\b"
         rf"[^,.;!?]+)[,.;]+ {_THEN}tell (?:them|him|her)(?: both)?(?=[.!]*$| please[.!]*$)",
         _both_told,
+    ),
+    _rule(
+        rf"^(?:any|some|an?) (?P<kind>[a-z]+),? (?:but|except(?: for)?|other than|apart from|but not|not) "
+        rf"(?P<out>{NAME}),? (?:for|to) "
+        r"(?P<who>[a-z]+)(?=[,.!]*$|,? please\b)",
+        _any_but,
     ),
 )

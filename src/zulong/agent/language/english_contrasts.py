@@ -218,6 +218,25 @@ def _not_so_many(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     return "" if len(before) == 1 and before[0] != match["out"].lower() else None
 
 
+def _fewer(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "two plates, no, just one, on the table"."""
+    what = named(match["what"], vocabulary)
+    ordered = what is not None and what.kind == "object" and match.start() > 0
+    return f"{match['number']} {match['what']}" if ordered else None
+
+
+def _at_most(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "no more than two oranges for Charlie, so bring him two"."""
+    what, who = named(match["what"], vocabulary), named(match["who"], vocabulary)
+    fits = what is not None and who is not None and what.kind == "object" and who.kind == "person"
+    return f"bring {match['who']} {match['number']} {match['what']}" if fits else None
+
+
+def _nothing(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
+    """Read "not now, wait ten seconds and then ..."."""
+    return ""
+
+
 def _this_not_that(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     """Read "the sponge, not the soap, goes on the shelf"."""
     meant, out = named(match["meant"], vocabulary), named(match["out"], vocabulary)
@@ -294,7 +313,11 @@ def _only_him(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
 
 def _other_time(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     """Read "lunch is at one, no wait, half past one" and "for ten minutes, no, a quarter of an hour"."""
-    return f"{match['lead'] or ''}{match['time']}"
+    time = str(match["time"])
+    if re.fullmatch(r"(?:half|quarter|a quarter) past", time, re.IGNORECASE):
+        hour = re.search(rf"{_HOUR}$", match["old"], re.IGNORECASE)
+        time = f"{time} {hour[0]}" if hour else time
+    return f"{match['lead'] or ''}{time}"
 
 
 _HOUR = (
@@ -337,8 +360,9 @@ _ANYWHERE: tuple[_Rule, ...] = (_other_time, _only_him)
 """What is put right inside a message too."""
 _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
     _rule(
-        rf"\b(?P<lead>(?:at|by|until|till|before|after|from) ){_CLOCK}{_NO}(?:(?:at|by|until|till|before|after) "
-        rf")?(?P<time>{_CLOCK})(?=[,.;!?]|$)",
+        rf"\b(?P<lead>(?:at|by|until|till|before|after|from) )(?P<old>{_CLOCK}){_NO}(?:(?:at|by|until|till|before|"
+        rf"after) "
+        rf")?(?P<time>{_CLOCK}|(?:half|quarter|a quarter) past)(?=[,.;!?]|$)",
         _other_time,
     ),
     _rule(rf"\b(?P<lead>on )?{_DAY}{_NO}(?:on )?(?P<time>{_DAY})(?=[,.;!?]|$)", _other_time),
@@ -426,6 +450,25 @@ _RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
         rf"$| and\b| "
         r"please\b| then\b| for\b| to\b)",
         _rather,
+    ),
+    _rule(
+        r"\b(?:one|two|three|four|five|six) (?P<what>[a-z]+(?: [a-z]+)?)[,;-]+ (?:oh |um |uh )?(?:no|sorry|wait|"
+        r"actually|i mean)[,.]? "
+        r"(?:just |only |make (?:it|that) )?(?P<number>one|two|three|four|five|six)(?:,(?= (?:on|in|to|for|from|at|"
+        r"into|onto) )|"
+        r"(?=[.!]*$))",
+        _fewer,
+    ),
+    _rule(
+        r"^(?:no|not) more than (?P<number>one|two|three|four|five) (?P<what>[a-z]+(?: [a-z]+)?) for "
+        r"(?P<who>[a-z]+)(?:,? please)?"
+        r"(?:,? (?:so )?(?:please )?(?:bring|give|take|get) (?:him|her|them) (?P=number))(?=[.!]*$)",
+        _at_most,
+    ),
+    _rule(
+        r"^(?:no,? )?not (?:now|yet|right now|just yet|immediately|straight away|right away|so fast)[,;:.-]+ "
+        r"(?=(?:wait|first|give|bring|take|put|go|come|tell|ask|finish|in)\b)",
+        _nothing,
     ),
     _rule(
         r"(?<=\w),? (?:and |but )?not (?P<out>one|two|three|four|five|six)(?=[.!]*$)",

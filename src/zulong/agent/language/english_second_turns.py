@@ -373,6 +373,90 @@ _AND_ON = re.compile(
 )
 
 
+def _rather_this(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "the red one would be better" and "and while you're at it the red one" after "bring me the blue cup"."""
+    theme = _thing(clauses)
+    match = _ONE_WOULD_BE.match(said)
+    other = named(str(theme.get("name") or ""), vocabulary)
+    if clauses[-1].get("action") in _CARRYING and match is not None and other is not None:
+        meant = one_of_them(match["what"] or match["preferred"], other, vocabulary)
+        return f"no, {meant.said()}" if meant is not None and meant.kind == "object" else None
+    meanwhile = _MEANWHILE.match(said)
+    return f"and {said[meanwhile.end() :]}" if meanwhile is not None else None
+
+
+_ONE_WOULD_BE = re.compile(
+    rf"{_OH}(?:i think |maybe |perhaps )?(?:(?P<what>(?:the|an?) [a-z]+(?: [a-z]+)?) (?:would be|is|might be|'d "
+    rf"be)(?: much| a bit| even)? (?:better|nicer|best)|"
+    rf"i(?:'d| would) (?:prefer|rather have) (?P<preferred>(?:the|an?) [a-z]+ one)){_END}",
+    re.IGNORECASE,
+)
+_MEANWHILE = re.compile(
+    r"(?:and |oh,? |also,? )*while you(?:'re| are) (?:at it|there|up|about it|going),? (?:also )?(?=\w)",
+    re.IGNORECASE,
+)
+
+
+def _so_many(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "she asked for two" after "bring Simone an orange"."""
+    match = _ASKED_FOR.match(said)
+    name = str(_thing(clauses).get("name") or "")
+    if match is None or clauses[-1].get("action") not in _CARRYING or not name:
+        return None
+    recipient = clauses[-1].get("recipient") or {}
+    who = "i" if recipient.get("pronoun") == "me" else str(recipient.get("name") or "").lower()
+    of_whom = match["who"].lower()
+    fits = of_whom == who or (of_whom in ("he", "she", "they") and who != "i")
+    return f"no, {match['number']} {name}" if fits and len(clauses) == 1 else None
+
+
+_ASKED_FOR = re.compile(
+    rf"{_OH}(?P<who>[a-z]+)(?:'d| would)? (?:asked for|wanted|wants|want|needs|need|said|likes?) (?P<number>two|"
+    rf"three|four|five|six)(?: of (?:them|those))?{_END}",
+    re.IGNORECASE,
+)
+
+
+def _taken_from(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "make sure it's from the fridge" after an order to bring something."""
+    match = _MIND_WHERE_FROM.match(said)
+    if (
+        match is None
+        or clauses[-1].get("action") not in _CARRYING
+        or not _known(match["place"], "place", vocabulary)
+    ):
+        return None
+    return f"no, from {match['place']}"
+
+
+_MIND_WHERE_FROM = re.compile(
+    rf"{_OH}(?:but |and )?(?:make sure|see|be sure|mind)(?: that)? (?:it's|it is|they're|you get (?:it|them)|you "
+    rf"take (?:it|them)|to (?:get|take) (?:it|them)|(?:it|they) comes?) (?:the one )?(?:from|out of) "
+    rf"(?P<place>{NAME}){_END}",
+    re.IGNORECASE,
+)
+
+
+def _to_that_place(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "I mean follow me there" after "go to the office"."""
+    match = _COME_THERE.match(said)
+    goal = _goal(clauses)
+    if (
+        match is None
+        or not goal
+        or (match["who"].lower() != "me" and not _known(match["who"], "person", vocabulary))
+    ):
+        return None
+    return f"{match['verb']} {match['who']} to the {goal}"
+
+
+_COME_THERE = re.compile(
+    rf"{_OH}(?:(?:i mean|i meant|and|then)[,]? )?(?P<verb>follow|guide|lead|walk|show|escort|take) (?P<who>[a-z]+) "
+    rf"(?:over )?there{_END}",
+    re.IGNORECASE,
+)
+
+
 def _handed_on(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "Robin's had enough, give them to Adel"."""
     match = _HAD_ENOUGH.match(said)
@@ -494,6 +578,10 @@ _UNASKED: tuple[_Step, ...] = (
     _better_there,
     _of_the_kind,
     _somebody_else,
+    _rather_this,
+    _so_many,
+    _taken_from,
+    _to_that_place,
     _handed_on,
     _told_how_many,
     _not_that_kind,
