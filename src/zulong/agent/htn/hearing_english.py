@@ -11,7 +11,7 @@ from zulong.agent.htn.verdicts import UNKNOWN, named_like_somebody
 from zulong.agent.htn.wording import Wording
 from zulong.agent.language import english_awaited, english_doubts, english_unfinished
 from zulong.agent.language.awaited import Awaited
-from zulong.agent.language.english_beside import lifts_somebody, only_values, without_remarks
+from zulong.agent.language.english_beside import lifts_somebody, only_tells, only_values, without_remarks
 from zulong.agent.language.english_beyond import missing_for, never_done
 from zulong.agent.language.english_choices import settled
 from zulong.agent.language.english_contrasts import without_contrasts
@@ -167,7 +167,7 @@ class EnglishHearing:
             # What is to be said was not told.
             wording = Wording(self.language, self._vocabulary)
             return Question(wording.ask_text(), "text", (), self.language, result.context)
-        if (unclear or asked) and only_values(text, self._vocabulary):
+        if (unclear or asked) and (only_values(text, self._vocabulary) or only_tells(text, self._vocabulary)):
             words = Wording(self.language, self._vocabulary).not_understood(text)
             return Refusal("not_understood", words, "", self.language, dict(context))
         skill = missing_for(text) if unclear or asked else ""

@@ -237,7 +237,7 @@ _NEVER_SEEN = _pattern(
 )
 _FIND_OUT = _pattern(
     r"\b(?:(?:please |could you |can you )?(?:go (?:over )?(?:and )?)?(?:find out|see|check|ask|learn|discover|get|"
-    r"work out)) (?:(?:(?P<whose>his|her|their) names?)|who (?P<who>he|she|they) (?:is|are)|what (?P<they>he|she|"
+    r"work out)) (?:(?:(?P<whose>his|her|their) names?)|who (?P<who>he|she|they|it) (?:is|are)|what (?P<they>he|she|"
     r"they) (?P<wants>wants?|needs?|'d like|would like|(?:is|are) (?:after|looking for|doing here|called)))(?= "
     r"*(?:[,.;!?]|$|and\b|then\b))"
 )
@@ -294,6 +294,23 @@ def only_values(text: str, vocabulary: Vocabulary) -> bool:
     """
     said = Lifted.of(text.replace("\u2019", "'").strip(), vocabulary).text
     return _VALUES.match(said) is not None and not _ORDER.search(said)
+
+
+_TOLD_OF = _pattern(
+    rf"^(?:(?:oh|well|no|yes|sorry|actually|but),? )*(?:i|we|he|she|they|{_PERSON})(?:'ve| have|'s| has)?(?: "
+    rf"already| just| only| never)? (?:told|"
+    r"said|asked|met|phoned|thanked|spoke|talked|heard)\b[^,.;!?:]*[.!]*$"
+)
+
+
+def only_tells(text: str, vocabulary: Vocabulary) -> bool:
+    """Tell a sentence that only says what somebody did: "I told Jane already".
+
+    Args:
+        text: the sentence as it was said.
+        vocabulary: the people of the map.
+    """
+    return _TOLD_OF.match(Lifted.of(text.replace("\u2019", "'").strip(), vocabulary).text) is not None
 
 
 _LIFTS = _pattern(

@@ -305,6 +305,40 @@ def _asks_what_was_done(text: str) -> str:
     return text
 
 
+_MESSAGE_FOR = _pattern(
+    rf"^{_OPEN}(?:(?:i(?:'ve| have) (?:got )?)?(?:an? |the )?(?:quick |short |little )?(?:message|note|news|word) "
+    rf"(?:for|to) (?P<a>{_PERSON})|"
+    rf"(?:give|pass|take|bring|deliver)(?: on)? (?:a|this|the) (?:message|note|news) (?:on |along )?to "
+    rf"(?P<b>{_PERSON})|(?:give|pass|"
+    rf"take|bring) (?P<c>{_PERSON}) (?:a|this|the) (?:message|note|news))(?: from "
+    rf"me)?\s*:\s*(?P<said>[^?\"\ue000-\ue3ff]+?)[.!\s]*$"
+)
+_NOT_HER_BUT = _pattern(
+    rf"^(?P<open>{_OPEN})(?:don't|do not) (?:tell|ask|let) {_PERSON}(?: know)?(?: about it| anything)?[,;.] (?:but "
+    rf"|instead |just |rather )*"
+    rf"(?P<order>(?:tell|ask|let) {_PERSON}.+)$"
+)
+
+
+_ASKS_ONE = _pattern(rf"\bask {_PERSON}")
+_WHAT_HE_SAYS = _pattern(
+    rf"\btell (?P<who>{_PERSON}) (?:what (?:he|she|they) (?:says?|said|answers?|answered|thinks?|tells? you|"
+    rf"replies|reply|told you)|(?:his|her|their) "
+    r"(?:answer|reply))(?=\s*(?:[.!,]|$))"
+)
+
+
+def _messages(text: str) -> str:
+    """Put "message for Jane: your mother called" as what is to be said word for word, and leave out who is not told."""
+    message = _MESSAGE_FOR.match(text)
+    if message is not None:
+        return f'tell {message["a"] or message["b"] or message["c"]} "{message["said"].strip()}"'
+    if _ASKS_ONE.search(text):
+        text = _WHAT_HE_SAYS.sub(r"tell \g<who> the answer", text)
+    denied = _NOT_HER_BUT.match(text)
+    return f"{denied['open']}{denied['order']}" if denied is not None else text
+
+
 _THERE_AND_BACK = _pattern(
     rf"^(?P<open>{_OPEN}(?:(?:could|can|would|will) you )?)(?:go|drive|roll|run|move|walk|travel|head|trundle) "
     rf"from (?P<a>{_THE}{_PLACE}) "
@@ -358,6 +392,7 @@ def _wishes(text: str) -> str:
 _RULES: tuple[Callable[[str], str], ...] = (
     _only_talk,
     _opened,
+    _messages,
     _verbless,
     _asks,
     _asks_what_was_done,
