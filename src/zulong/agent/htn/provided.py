@@ -54,6 +54,13 @@ def clauses_provided(
     then = [replace(clause, condition=said.condition) for clause in ordered]
     if not said.other:
         return [*before, *then]
+    whoever = (known.get("discourse") or {}).get("person")
+    if whoever is None or whoever == {"kind": "person"}:
+        # "if the bathroom is free, guide Simone there, otherwise tell her to wait"
+        planned = carry_out([*before, *then])
+        spoken_of = (planned.context or {}).get("discourse") or {} if isinstance(planned, Plan) else {}
+        whom = {key: spoken_of.get(key) for key in ("person", "people") if spoken_of.get(key)}
+        known = {"discourse": {**(known.get("discourse") or {}), **whom}}
     other = _otherwise(said.other, ordered, known, hear, read)
     if other is None:
         return None

@@ -61,7 +61,23 @@ def question_about(text: str, lifted: Lifted) -> str:
         whose = (said["whose"] or said["whose2"]).lower()
         return f"ask {said['who'] or _PRONOUNS[whose]} what {whose} {said['what']} is"
 
+    if _SOMEBODY.search(text):
+        text = _TELL_NAME.sub("ask them for their name and tell me", text)
     return _ITS_NAME.sub(asked, text)
+
+
+_SOMEBODY = _pattern(
+    r"\b(?:the|a|that) (?:[a-z]+ )?(?:person|man|woman|guy|lady|boy|girl|visitor|guest)\b|"
+    r"\bwhoever\b|\bsome(?:one|body)\b"
+)
+_TELL_NAME = _pattern(
+    r"\b(?:find out and |come back and |come and )?(?:tell me|let me know|find out) (?:his|her|"
+    r"their) name\b(?: and tell me)?"
+)
+_BACK_FOR = _pattern(
+    rf"\b(?:go|come|head|nip|pop) back (?:again )?(?:for|to get) (?P<what>(?:the|a|an|"
+    rf"some) {_THING})(?=\s*(?:[.,;!]|$))"
+)
 
 
 _EITHER_WAY = _pattern(
@@ -102,6 +118,7 @@ def any_kind(text: str, lifted: Lifted) -> str:
 
 def plainly(text: str, lifted: Lifted) -> str:
     """Leave out how something is to be said or done, and what somebody will look like."""
+    text = _BACK_FOR.sub(r"bring me \g<what>", text)
     text = _THE_ONE.sub(r"the \g<colour> \g<thing>", text)
     text = _APPOSED.sub(r"\g<who> ", _KEEPS_OFF.sub("", _PARENTHESES.sub(" ", _EITHER_WAY.sub("", text))))
     if "?" in text or re.search(r"\bif\b", text, re.IGNORECASE):

@@ -144,7 +144,11 @@ def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) 
         order = _named(found.order, found.state).strip(" ,")
         if condition is None or not order or _ONLY_ASKS.fullmatch(order) or _IDLE.fullmatch(order):
             continue
-        other = _named(found.other, found.state.opposite() if found.state.denied else found.state).strip(" ,")
+        opposite = found.state.opposite() if found.state.denied else found.state
+        if re.search(_PERSON_LETTER, f"{found.before} {found.order}"):
+            # Who was named before is spoken of, not whoever is there.
+            opposite = replace(opposite, somebody=False)
+        other = _named(found.other, opposite).strip(" ,")
         other = _INSTEAD.sub("", other)
         other = "" if _IDLE.fullmatch(other) else other
         denied = "" if found.state.denied.startswith(_NOT_SO) else lifted.restored(found.state.denied)

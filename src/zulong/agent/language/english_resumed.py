@@ -241,6 +241,10 @@ _IN_EACH = _pattern(
     r" rooms)?)[.?!]*$"
 )
 _COUNT_WHO = _pattern(r"\bcount who(?:ever)?(?:'s| is| are) (?:in )?(?=there\b|in\b|on\b)")
+_OF_THEM = _pattern(
+    rf"^(?P<asks>[^?]*?(?P<what>{_THING})[^?]*\?) *(?P<order>[^?]*?\b(?P<n>one|two|three|some|"
+    rf"a couple)) of (?:them|those)\b(?P<rest>[^?]*)$"
+)
 _AMONG = _pattern(rf"(?P<thing>{_THING}) (?:among|amongst|amid) (?:them|those|it)\b")
 _WAKING = _pattern(
     r",? (?:but )?(?:please )?(?:wake|disturb) (?:nobody|no one|no-one)(?P<after>,(?= )|"
@@ -262,6 +266,9 @@ def _there_too(text: str, lifted: Lifted) -> str:
     place = _last_place(text[: counted.start()]) if counted is not None else ""
     if counted is not None and place:
         text = f"{text[: counted.start()]}, then count the {counted['what']} in {place}"
+    some = _OF_THEM.match(text)
+    if some is not None and _only(_THING, some["asks"]) and (place := _only(_PLACE, some["asks"])):
+        text = f"{some['asks']} {some['order']} of the {some['what']} in the {place}{some['rest']}"
     among = _AMONG.search(text)
     place = _last_place(text[: among.start()]) if among is not None else ""
     return (

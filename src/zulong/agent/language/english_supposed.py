@@ -269,6 +269,33 @@ _DEED_THEN_IF = pattern(
 )
 
 
+def _if_it_is_so(text: str, lifted: Lifted) -> str:
+    """Put the condition first that is asked first: "see if the tuna's in the pantry, and bring it to Robin if it is"."""
+
+    def put(said: re.Match[str]) -> str:
+        no = bool(said["not"])
+        return said[0] if no else f"if {said['state']}, {said['order']}"
+
+    text = _SEE_AND_IF.sub(put, text)
+    return _ANY_OTHER.sub(r"\g<else>a \g<thing>", text)
+
+
+_SEE_AND_IF = pattern(
+    r"^\W*(?:(?:hey|robot|please|could you|can you|would you|will you|go|and|just)[, ]+)*(?:see|check|find out|"
+    r"look|have a look|take a look) "
+    r"(?:if|whether) (?P<state>[^,;.?!]+?),? (?:and|then)(?: then)?,? (?P<order>(?:bring|take|give|get|fetch|put|"
+    r"move|tell|ask|say|guide|lead|"
+    r"let|hand|come)\b[^,;.?!]*?),? if (?:so|(?:it|they|he|she|there|that)(?:'s| is| are)(?P<not> not|"
+    r"n't)?(?: there| one| any| the case| in)?)"
+    r"[.?! ]*$"
+)
+_ANY_OTHER = pattern(
+    rf"(?P<else>\b(?:if not|otherwise|or else|if (?:it|there) (?:isn't|"
+    rf"is not)),? (?:then )?(?:just )?[a-z]+ (?:me )?)(?:any other|some other|another|a "
+    rf"different) (?P<thing>{THING})"
+)
+
+
 def swallowed(text: str, clauses: Sequence[Clause]) -> list[str]:
     """Return the order that stands before a condition of its own where everything hangs on the condition, else nothing.
 
@@ -291,6 +318,7 @@ def swallowed(text: str, clauses: Sequence[Clause]) -> list[str]:
 
 RULES: tuple[Callable[[str, Lifted], str], ...] = (
     _of_ours,
+    _if_it_is_so,
     _besides_if,
     _or_opposite,
     _who_is_meant,

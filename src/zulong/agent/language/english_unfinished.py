@@ -45,7 +45,8 @@ def only_a_condition(text: str) -> bool:
 
 def leads_on(words: str) -> bool:
     """Tell words that cannot be a message or a question of their own: "and if he is not in the office ask Axel"."""
-    return _JOINS.match(words.strip(" ,;.")) is not None
+    bare = words.strip(" ,;.?")
+    return (bool(words) and not bare) or _JOINS.match(bare) is not None
 
 
 _JOINS = re.compile(
