@@ -57,6 +57,10 @@ _AFTERWARDS = (
     rf"(?:我|一共|总共|记得|就)*(?:要|拿|送|来|给|取|带|端|放)(?:上)?(?P<count>{_N})(?P<measure>{_M})(?:就行|就好|就够|就够了|吧|哦|啊|来|过来|过去|去|给(?:我|他|她))*"
 )
 _COUNTED = re.compile(rf"(?:{_N}|几)(?:{_M})|两|每人|一人|各|些|点")
+_BOTH = (
+    rf"(?:我)?(?:要|拿|来)?(?:(?P<one>(?:{_N}){_M})?(?P<a>{{thing}})[和、跟，]?(?P<two>(?:{_N}){_M})?(?P<b>{{thing}}))(?:都要|都拿来|都拿上|都拿|各一[个份])?，"
+    r"(?P<given>(?P=a)给[^，]{1,12}，(?P=b)给[^，]{1,12}|(?P=b)给[^，]{1,12}，(?P=a)给[^，]{1,12})"
+)
 _SAYS_TIMES = re.compile(
     r"(?P<before>.*?)(?P<speak>(?:说|讲|喊|念)(?:一声|一句)?)?[“\"「『](?P<words>[^”\"」』]{1,24})[”\"」』]，?(?:你|给我|要|连着?|一共|总共|就)*"
     rf"(?:说|讲|喊|念|重复|说上|连说)(?P<times>(?:{_N})[遍次回声])(?P<rest>(?:，.*)?)"
@@ -87,21 +91,24 @@ def counted_plainly(text: str, vocabulary: Vocabulary) -> str | None:
     if repeated is not None and not re.search(r"告诉|通知|转告|提醒", repeated["before"]):
         before = repeated["before"].removesuffix("把")
         return f"{before}说{repeated['times']}「{repeated['words']}」{repeated['rest']}"
-    if _QUOTED.search(whole) or not re.search(_N, whole):
+    if _QUOTED.search(whole):
         return None
     forms = _forms(vocabulary)
+    if not re.search(_N, whole):
+        return _given_apart(whole, forms[6])
     return (
         _shared_out(whole, forms[0])
         or _counted_before(whole, forms[1], forms[2])
         or _summed_up(whole, forms[3], forms[4])
         or _afterwards(whole, forms[5])
+        or _given_apart(whole, forms[6])
     )
 
 
 @functools.lru_cache(maxsize=4)
 def _forms(vocabulary: Vocabulary) -> tuple[re.Pattern[str], ...]:
     thing = name_patterns(vocabulary)["thing"]
-    forms = (_SHARED, _COUNTED_BEHIND, _ONE_OF_THE_LIST, _SUM, _ONE_OF_THE_SUM, _AFTERWARDS)
+    forms = (_SHARED, _COUNTED_BEHIND, _ONE_OF_THE_LIST, _SUM, _ONE_OF_THE_SUM, _AFTERWARDS, _BOTH)
     return tuple(re.compile(form.replace("{thing}", thing)) for form in forms)
 
 
@@ -163,6 +170,19 @@ def _summed_up(said: str, form: re.Pattern[str], one: re.Pattern[str]) -> str | 
         verb = "放" if moved["verb"] == "收" else moved["verb"]
         return f"把{listed}{verb}{found['after']}"
     return f"{order}{listed}{found['after']}" if re.search(r"[拿送来要取给端]$", order) else None
+
+
+def _given_apart(said: str, form: re.Pattern[str]) -> str | None:
+    """Return 「把薯片给我，把饼干给简」 for 「薯片和饼干都要，薯片给我，饼干给简」."""
+    found = form.fullmatch(_TAIL.sub("", said))
+    if found is None or found["a"] == found["b"]:
+        return None
+    orders = []
+    for part in found["given"].split("，"):
+        thing = found["a"] if part.startswith(found["a"]) else found["b"]
+        count = (found["one"] if thing == found["a"] else found["two"]) or ""
+        orders.append(f"把{count}{part}")
+    return "，".join(orders)
 
 
 def _afterwards(said: str, form: re.Pattern[str]) -> str | None:

@@ -43,7 +43,7 @@ _TOLD = re.compile(
 )
 _SPEAKS = re.compile(r"告诉|通知|转告|提醒|[说讲喊念问]|：|:|转达|捎|带话|带句话")
 _DENIED = re.compile(
-    rf"{_OPENS}(?:(?:而)?不是|{_NOT}(?:再)?)(?:让你|叫你)?(?P<verb>给|送给|拿给|交给|带给|送|拿成|弄成|搞成|认成|送成|带成|看成|错成|弄错成|拿|要|取|动|碰|管|告诉|通知|提醒|"
+    rf"{_OPENS}(?:(?:而)?不是|{_NOT}(?:再)?)(?:让你|叫你|给我)?(?P<verb>给|送给|拿给|交给|带给|送|拿成|弄成|搞成|认成|送成|带成|看成|错成|弄错成|拿|要|取|动|碰|管|告诉|通知|提醒|"
     r"问|跟着|跟|对|叫|带|领|找|请|去|进|往|到|放到|放在|放|搁在|搁|从|理)?(?P<name>[^，]{1,14}?)(?:那儿|那里|那边)?"
     r"(?:说|讲|拿|去拿|送|问|放|去|走)?(?:了|的话|啊|喔|哦|呀|哈|吧)*"
 )
@@ -78,6 +78,19 @@ _SHOWN = re.compile(
 _SAID_AGAIN = re.compile(
     r"(?P<before>.{3,}?)[，。！？?—…]+(?:[哎哦啊]，?)?(?:可)?不是(?P<no>[^，是]{1,6})(?:啊|哦|哈)?，(?:而)?是(?P<what>[^，]{1,6}?)(?:啊|哦|哈)?"
 )
+_WORDS_PUT_RIGHT = (
+    r"(?P<lead>(?:[^，]*，)?(?:你|请|去|帮我|替我|麻烦你?)*(?:(?:跟|对|和|向)[^，说讲]{1,10}(?:说|讲)(?:一声)?|(?:告诉|通知|转告|提醒)(?:一下|一声)?{person}))[，]?[^，]{2,14}，"
+    r"(?:(?:[哦噢啊哎诶]|不对|不是|错了|说错了|口误)[，]?)+(?:应该)?(?:是)?(?:说|告诉(?:他|她)|讲|跟(?:他|她)说)(?:是)?[，]?(?P<words>[^，]{2,16})"
+)
+_CLOCK = r"(?:早上|上午|中午|下午|傍晚|晚上)?[零一二两三四五六七八九十\d]+点(?:半|一刻|[零一二三四五六七八九十\d]+分?|钟)?"
+_TIME_PUT_RIGHT = re.compile(
+    rf"(?P<lead>[^，]*?(?:告诉|跟|对|通知|提醒|转告)[^，]*?)(?P<old>{_CLOCK})(?P<tail>[^，]{{0,8}})，(?:(?:[哦噢啊哎诶]?不(?:对|是)?|错了|说错了|口误|[哦噢啊哎])[，]?)+"
+    rf"(?:应该)?(?:是)?(?P<new>{_CLOCK})(?P<same>[^，]{{0,8}})"
+)
+_WORDS_TOO = (
+    r"(?P<first>(?:告诉|通知|跟|对)(?:[^，]{1,12}?)(?:说|讲)?(?P<words>[^，也]{2,12}))，"
+    r"(?P<second>(?:再|还|然后)?(?:告诉|通知|跟|对)[^，也]{1,12}?(?:说|讲)?)也(?P=words)"
+)
 _OTHER_POSTURE = {"坐": "站", "站": "坐"}
 _NOT_COUNTED = re.compile(
     r"(?:你|去|请|帮我|先)*(?:(?:数数|数一下|数一数|点点|看看|点一下)(?P<a>[^，数]{1,8}?)(?:里|里面)?(?:的|有几个|有多少)人|"
@@ -103,6 +116,7 @@ def without_contrasts(text: str, vocabulary: Vocabulary) -> str | None:
         or _told_of(said, vocabulary)
         or _not_counted(said)
         or _said_again(said, vocabulary)
+        or _words_put_right(said, person)
     )
     if whole is not None or _HANGS.search(said):
         return whole
@@ -137,6 +151,7 @@ def _without_denied(stretches: Sequence[str], vocabulary: Vocabulary) -> list[st
             continue
         if _is_denied(stretch, others, kept[:number], vocabulary):
             kept[number] = ""
+            kept[0] = re.sub(r"^我(?:想)?要的是", "我要", kept[0])
             if after and number == 0:
                 kept[number + 1] = re.sub(r"^(?:而是|要|是)(?=[跟告给问拿去])", "", after)
     return kept
@@ -166,11 +181,18 @@ def _is_denied(stretch: str, others: Sequence[str], before: Sequence[str], vocab
             return False
         rest = [r for other in others for r in _named(other, vocabulary)]
         alike = [r for r in rest if r.kind == denied.kind]
+        if denied.kind == "object" and denied.colour and not (denied.name or denied.category):
+            shades = {r.colour for r in alike}
+            if shades and "" not in shades and denied.colour not in shades:
+                return True
         if denied.kind == "object" and (
             denied.category or not denied.name or any(_KINDS.search(other) for other in others)
         ):
             continue
-        if denied.kind == "place" and found["verb"] in ("从", "放", "放到", "放在", "搁", "搁在"):
+        of_there = denied.kind == "place" and found["name"].endswith("的")
+        if of_there or (
+            denied.kind == "place" and found["verb"] in ("从", "放", "放到", "放在", "搁", "搁在")
+        ):
             # Where else it is to be put or taken from has to be said.
             return bool(alike) and _apart(denied, alike)
         if denied.kind == "person" and not denied.name and not alike:
@@ -214,7 +236,7 @@ def _described(who: Referent) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=256)
 def _one(text: str, vocabulary: Vocabulary) -> Referent | None:
     """Return what a text names when it names one thing and says nothing else."""
-    text = text.strip()
+    text = re.sub(r"(?<=[里上])的$", "", text.strip())
     if _BARE_PERSON.fullmatch(text):
         text += "人"
     text = re.sub(r"(?<=[着手边衣衫裙套的])的?那个$", "的那位", text) if "的那个" in text else text
@@ -307,6 +329,27 @@ def _said_again(said: str, vocabulary: Vocabulary) -> str | None:
         return None
     named = _one(again["what"], vocabulary), _one(again["no"], vocabulary)
     return again["before"] if all(r is not None and not r.pronoun for r in named) else None
+
+
+@functools.lru_cache(maxsize=4)
+def _message_forms(person: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return (
+        re.compile(_WORDS_PUT_RIGHT.replace("{person}", person)),
+        re.compile(_WORDS_TOO.replace("{person}", person)),
+    )
+
+
+def _words_put_right(said: str, person: str) -> str | None:
+    """Return the message in the words that were meant: 「说车到了，哦，是说车还没到」; 「也」 is not part of it."""
+    other, too = _message_forms(person)
+    found = other.fullmatch(said)
+    if found is not None:
+        return f"{found['lead']}{found['words']}"
+    timed = _TIME_PUT_RIGHT.fullmatch(said)
+    if timed is not None and timed["same"] in ("", timed["tail"]):
+        return f"{timed['lead']}{timed['new']}{timed['tail']}"
+    again = too.fullmatch(said)
+    return f"{again['first']}，{again['second']}{again['words']}" if again is not None else None
 
 
 def _not_counted(said: str) -> str | None:

@@ -30,7 +30,7 @@ _GO_INSTEAD = re.compile(
     r"(?P<no>[^，]{2,5}?)(?:就|先)?(?:不去|别去|不用去|甭去|不要去)(?:了|啦)?，(?:你|还是|就|那|那就)*(?:改|换|直接)?(?:成)?(?:去|到|上)(?P<place>[^，]{2,6}?)(?:吧|好了)?"
 )
 _CHANGED = re.compile(
-    r"(?:[哦噢哎啊呃唉]+，)?[^，]{2,10}(?:不让|不能|不许|没法|喝不了|吃不了|不想|不爱|太)[^，]{1,6}，(?:那就|那|还是|就)?换(?:成|个|一|那)*[个盒瓶罐杯根块份]?(?P<what>[^，]{1,6}?)(?:吧|好了|得了)?"
+    r"(?:[哦噢哎啊呃唉]+，)?[^，]{2,10}(?:(?:不让|不能|不许|没法|喝不了|吃不了|不想|不爱|太)[^，]{1,6}|(?:不要|不用|别拿|不想要)了)，(?:那就|那|还是|就)?换(?:成|个|一|那)*[个盒瓶罐杯根块份]?(?P<what>[^，]{1,6}?)(?:吧|好了|得了)?"
 )
 _SLIP = re.compile(
     r"^(?:哎呀?|哦|噢|呃)?[，]?(?:我)?(?:整|弄|搞|记|喊|叫|说|讲)(?:差|错|岔|秃噜嘴|反|混)了?[，,]"
@@ -125,6 +125,9 @@ def _amount(text: str, before: list[Clause]) -> str | None:
     if said is None or not put_right or not carried:
         return None
     thing = _COUNTED.sub("", carried[0].text)
+    if not thing and len(carried) == 1 and carried[0].name:
+        # 「两瓶吧」 was said before: the thing was named in a turn before that.
+        return f"不对，{said['count']}"
     return f"不对，{said['count']}{thing}" if len(carried) == 1 and thing else ""
 
 

@@ -9,14 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zulong.agent.language.meaning import Clause
+from zulong.agent.language.meaning import CARRYING, Clause
 
 _OOPS = r"(?:(?:不对|不是|错了|说错了|我说错了|搞错了|不|哦|噢|哎|啊|呃|嗯|等等|等一下|等下)[，…。！]*)"
 _ON = r"(?:那|然后呢?|还有|对了|哦|顺便|另外|再|接着|顺便再)*[，]?"
 _TELL_ME = re.compile(
     rf"{_ON}(?:你|记得|问完|回头|回来)*(?:再|就|也)?(?:告诉我|跟我(?:说|讲)|回来(?:告诉我|跟我说|说)|讲给我听|向我汇报)(?:一下|一声)?[，]?"
     r"(?:(?:他|她|他们|她们|人家)(?:都)?(?:是)?(?:怎么|咋)(?:说|回答|讲)(?:的)?|(?:他|她|他们|她们|人家)(?:都)?(?:说|回答|讲)(?:了)?(?:些)?(?:什么|啥)|"
-    r"(?:他|她|他们)的?(?:回答|答案|意思|想法)|(?:他|她)要不要|(?:他|她)愿不愿意|(?:他|她)同不同意|结果)(?:吧|啊|哦|了)*"
+    r"(?:他|她|他们|她们)的?(?:回答|答案|意思|想法)|(?:他|她)要不要|(?:他|她)愿不愿意|(?:他|她)同不同意|结果)?(?:吧|啊|哦|了)*"
+)
+_ANSWER_TOLD = re.compile(
+    rf"{_ON}(?:你|记得|问完|回头|回来|再)*把(?:他|她|他们|她们|人家)的?(?:回答|答案|意思|想法|话)(?:告诉我|跟我说|讲给我听)(?:一下|一声)?(?:吧|啊|哦)*"
+)
+_WANTS = re.compile(
+    r"(?:[哦噢哎啊呃]，?)?(?:他|她|人家)(?:又|刚才?|现在)?(?:说|讲)?(?:，)?(?:他|她)?(?:想|还是)?(?:要|喝|吃|想要)(?:的是)?(?P<what>[^，要不的了吗？]{1,6}?)(?:了|吧|呢)?"
+)
+_LED_ELSEWHERE = re.compile(
+    r"(?:不对?|算了|哦不|等等|改主意了|[，])*(?:还是)?(?:带|领|送|请)(?:他|她|人|她们|他们)(?:去|到|回)(?P<place>[^，]{2,6}?)(?:吧|好了|算了|去)*"
 )
 _LED_TOO = re.compile(
     rf"{_ON}(?:你|麻烦|请|去)*(?:把|将|带|领|请|叫)?(?P<who>[^，也把]{{1,10}}?)也(?:一起|一块儿?|给我|顺便)*"
@@ -37,8 +46,10 @@ _OTHER_WORDS = re.compile(
 _CLOCK = re.compile(
     r"(?:早上|上午|中午|下午|傍晚|晚上)?[零一二两三四五六七八九十\d]+点(?:半|[零一二三四五六七八九十\d]+分?|钟)?"
 )
+_DAY = re.compile(r"早上|上午|中午|下午|傍晚|晚上")
 _OTHER_TIME = re.compile(
-    rf"{_OOPS}+(?:我)?(?:应该)?(?:是|改成|改到)?(?P<time>{_CLOCK.pattern})(?P<rest>[^，]{{0,8}}?)(?:吧|才对)?"
+    rf"(?:{_OOPS}+(?:我)?(?:应该)?(?:是|改成|改到|改在|改为)?|(?:时间)?(?:改成|改到|改在|改为))"
+    rf"(?P<time>{_CLOCK.pattern})(?P<rest>[^，了]{{0,8}}?)(?:了|吧|才对)*"
 )
 _NEGATED = re.compile(
     r"(?:那|嗯|哦|要是|如果)*[，]?没有?(?:人|了)?(?:的话)?[，]?(?:你|那)?就?(?P<rest>(?:给我|帮我)?(?:拿|取|送|端|放|换|把|给|去|告诉|回来|带)[^，。！？]*)"
@@ -56,14 +67,26 @@ def followed_up(text: str, before: Sequence[Clause]) -> str:
         before: what was to be done before; not empty.
     """
     last = before[-1]
-    if last.action == "ask" and last.recipient is not None and last.text and _TELL_ME.fullmatch(text):
+    if (
+        last.action == "ask"
+        and last.recipient is not None
+        and last.text
+        and (_TELL_ME.fullmatch(text) or _ANSWER_TOLD.fullmatch(text))
+    ):
         return f"问问{last.recipient.text}{last.text}，回来告诉我"
     if last.action == "guide" and last.goal is not None and last.goal.text and not last.goal.pronoun:
+        elsewhere = _LED_ELSEWHERE.fullmatch(text)
+        if elsewhere is not None and len(before) == 1:
+            return f"不对，去{elsewhere['place']}"
         too = _LED_TOO.fullmatch(text) or _LEAD_TOO.fullmatch(text)
         if too is not None:
             return f"带{too['who']}去{last.goal.text}"
     if last.action in ("tell", "ask") and last.text and last.recipient is not None:
         return _to_say(text, last, last.recipient.text)
+    named = last.recipient is not None and last.recipient.pronoun != "me"
+    wants = _WANTS.fullmatch(text) if last.action in CARRYING and named and last.theme is not None else None
+    if wants is not None and len(before) == 1:
+        return f"换成{wants['what']}"
     if last.topic == "exists":
         there = last.where or next((c.goal for c in before[-2:-1] if c.action == "go"), None)
         return _whether_there(text, last, there.text if there is not None and not there.pronoun else "")
@@ -82,7 +105,9 @@ def _to_say(text: str, last: Clause, whom: str) -> str:
                 return speaks + last.text.replace(said, denied["but"], 1)
     time, old = _OTHER_TIME.fullmatch(text), _CLOCK.search(last.text)
     if time is not None and old is not None and time["rest"] in last.text:
-        return speaks + last.text[: old.start()] + time["time"] + last.text[old.end() :]
+        day = _DAY.match(old.group())
+        kept = day.group() if day is not None and not _DAY.match(time["time"]) else ""
+        return speaks + last.text[: old.start()] + kept + time["time"] + last.text[old.end() :]
     other = _OTHER_WORDS.fullmatch(text)
     return speaks + other["words"] if other is not None and last.topic in ("", "free") else ""
 
