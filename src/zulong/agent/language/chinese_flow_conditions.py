@@ -328,13 +328,14 @@ class ConditionReader:
         """
         looked = _LOOK.match(text)
         said = text[looked.end() :] if looked else text
+        said = said.removesuffix("吧") if asked else said
         plain = said
         for way, put in _EITHER_WAY:
             plain = plain.replace(way, put)
         bare = re.sub(r"(?:了|的|呢|啊|呀)+$", "", _ASKS.sub("", plain))
         if not (asked or looked or plain != said or bare != plain):
             return None
-        found = self.statement(bare) or self.statement(plain)
+        found = self.statement(bare) or self.statement(_ASKS.sub("", plain)) or self.statement(plain)
         if found is None and looked is not None:
             return None
         return replace(found, negated=False) if found is not None and found.subject != "门" else found

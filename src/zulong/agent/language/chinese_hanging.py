@@ -81,8 +81,10 @@ _ONLY_SO_MANY = re.compile(
     r"(?:里面|人数|那儿|一共|总共|有|要是|如果)*(?P<bound>超过|多于|大于|不止|至少|不少于|不到|少于|不足|有)(?:有|了)?(?P<number>[一二两三四五六七八九十\d]+)"
     r"(?P<measure>[个瓶罐杯盒根块份颗包只把位])?(?:人)?(?:以上|的话)?"
 )
+_ONE_MORE = re.compile(r"[^，]{1,8}(?:也|还|都|又)(?:没有?|有|在|不在|没在|没人|有人)[^，去拿给告回]{0,5}")
+"""A second condition, which is not looked at: 「柜子里也没有」."""
 _HOW_MANY = re.compile(
-    r"(?:你|请|麻烦你?|帮我|给我|先|去|过去|再)*(?:看看|看一下|看下|看一眼|数数|数一数|数一下|数下|清点一下|瞧瞧|查查)(?:一下)?(?P<place>[^，有几多]{1,6}?)(?:里面|里|上)?"
+    r"(?:你|请|麻烦你?|帮我|给我|先|去|过去|再)*(?:看看|看一下|看下|看一眼|数数|数一数|数一下|数下|清点一下|瞧瞧|查查)?(?:一下)?(?P<place>[^，有几多]{1,6}?)(?:里面|里|上)?"
     r"(?:现在|还|一共|总共)*(?:有|剩|坐着|站着)?(?:几|多少)(?P<measure>[个瓶罐杯盒根块份颗包只把位])?(?P<what>[^，]{1,8})"
 )
 
@@ -386,6 +388,11 @@ class Hanging:
         amount = _ONLY_SO_MANY.fullmatch(said)
         before = self._cases[-1].orders
         asked = _HOW_MANY.fullmatch(before[-1]) if before and amount is not None else None
+        if amount is not None and asked is None and self._base is not None and not self._base.person:
+            base = self._base
+            return self._conditions.statement(
+                f"{base.place}里{amount['bound']}{amount['number']}{amount['measure'] or '个'}{base.subject}"
+            )
         if asked is None or amount is None:
             return None
         measure = asked["measure"] or ""
@@ -438,7 +445,7 @@ class Hanging:
             if len(case.orders) > 1:
                 # 「就别打扰她，回来告诉我」
                 case.orders[:] = [order for order in case.orders if not self._conditions.nothing(order)]
-        if not cases:
+        if not cases or any(_ONE_MORE.fullmatch(order) for case in cases for order in case.orders[:1]):
             return None
         for case in cases:
             case.orders[:] = [self._about(case.hangs, order) for order in case.orders]

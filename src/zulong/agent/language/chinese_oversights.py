@@ -32,7 +32,7 @@ def oversights(said: str, done: Sequence[Clause], spoken: str, names: Names) -> 
 
 
 _HANGS = re.compile(
-    r"(?:^|[，。？?；;、])(?:要是|如果|若是|门|他|她|人|那儿|那里)?(?:是)?(?:还|都|已经|真|正好)?"
+    r"(?:^|[，。？?；;、])(?:要是|如果|若是|要|门|他|她|人|那儿|那里)?(?:是)?(?:还|都|已经|真|正好)?"
     r"(?:开着|关着|没开|没关|锁着|空着|没空|在|不在|有|没有|没人|有人|睡着|睡了|没睡|醒着|醒了|够|不够|要|不要|想|不想|想要|想喝|想吃|愿意|不愿意|同意|不同意|答应|没答应|闲着|没事)"
     r"(?:的话|呢|了)?[，]?(?:你|那|那你|咱)?就(?:先|直接|赶紧|帮我|给我|再)?(?=[去拿给把送放带告问回等跟找来端取])[^，。]*"
 )
@@ -105,6 +105,10 @@ def _run_out(said: str, done: Sequence[Clause]) -> Iterator[str]:
 
 
 _EVERYBODY = re.compile(r"(?:大家|所有人|全家人?|每个人|人)(?:都|全)(?:已经)?(?:在|到|来)")
+_ALL_COME = re.compile(
+    r"(?:人|大家|他们)?(?:都)?(?:到|来)齐了?(?:以后|之后|后)?[，]?(?:你|就|再)|谁[^，。？?]{1,6}就[^，。]{0,6}谁(?=$|[，。！])"
+)
+_ONE_MORE = re.compile(r"(?<=[，,])[^，。去拿给告回]{1,8}(?:也|都)(?:没有?|有|不在|在)了?(?=[，,])")
 _TELLS_NOTHING = re.compile(
     r"(?:告诉|通知|转告|跟|和|对)(?:他|她|人家)(?:们)?(?:说|讲)?(?:一声|一下)?(?=[。！]*$)"
 )
@@ -112,9 +116,10 @@ _TELLS_NOTHING = re.compile(
 
 def _cannot_be_seen(said: str, done: Sequence[Clause]) -> Iterator[str]:
     """Yield 「大家都在」, which cannot be looked at, and 「有人就告诉他」, which leaves open what he is told."""
+    yield from (match.group() for match in _ALL_COME.finditer(said))
     if not any(clause.condition is not None for clause in done):
         return
-    for pattern in (_EVERYBODY, _TELLS_NOTHING):
+    for pattern in (_EVERYBODY, _TELLS_NOTHING, _ONE_MORE):
         yield from (match.group() for match in pattern.finditer(said))
 
 

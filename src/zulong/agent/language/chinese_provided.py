@@ -14,6 +14,7 @@ from typing import TypeGuard
 from zulong.agent.language.chinese_flow_conditions import Hangs, side
 from zulong.agent.language.chinese_hanging import Case, Hanging
 from zulong.agent.language.chinese_told import one_thing
+from zulong.agent.language.chinese_wordings import name_patterns
 from zulong.agent.language.chinese_words import plain
 from zulong.agent.language.lexicon import Vocabulary
 from zulong.agent.language.meaning import Condition, Meaning
@@ -30,11 +31,12 @@ _COMES_TO_TELL = re.compile(
     r"^(?P<come>(?:你|快|赶紧|马上|立刻|就|再|赶快)*(?:回来|过来|来))(?=(?:再|就|马上)*(?:告诉|通知|跟|和|向|给|报告|汇报|说)(?:我|一声)?)"
 )
 _SOME = re.compile(
-    r"(?<=[拿取端送递带来要])(?P<many>[一两三四五几]?[个瓶罐杯盒根块份颗包只把袋条])(?=来|给|过|回|去|摆|放|搁|端|，|到|$)"
+    r"(?<=[拿取端送递带来要放])(?P<many>[一两三四五几]?[个瓶罐杯盒根块份颗包只把袋条])(?=来|给|过|回|去|摆|放|搁|端|进|，|到|$)"
 )
 _LATER = re.compile(
     r"(?P<wait>(?:先)?(?:等|待|过)[^，]{2,8}?)(?:以后|之后|后)?[，,]?再(?P<deed>[收拿送去放给叫带领端搬说问])(?:吧|一次)?"
 )
+_SET_UP = re.compile(r"(?P<what>把[^，把]{1,6}?)(?:摆|放|搁)(?:上|进|回)(?:去|来)?(?=$|，)")
 _PUT_THERE = re.compile(r"(?:摆|放|搁|端|拿|送|补)(?:上|进|回|过|到那儿)去?$")
 _WHETHER = re.compile(r"(?<=[里上儿边柜箱机架桌])(?:还)?(?:有没有|有吗)$")
 _TELLS_HIM = re.compile(r"(?:告诉|通知|转告|跟|和|对)(?:他|她|人家)(?:们)?(?:说|讲)?(?:一声|一下)?$")
@@ -114,6 +116,12 @@ def _in_full(order: str, hangs: Hangs | None, vocabulary: Vocabulary) -> str:
         where = f"{hangs.place}{side(hangs.place)}的" if there else ""
         order = _SOME.sub(rf"\g<many>{where}{thing}", order, count=1)
         order = _WHETHER.sub(rf"\g<0>{thing}，告诉我", order)
+        place = name_patterns(vocabulary)["place"]
+        order = re.sub(
+            rf"^(?:先|就)*(?:[收拿端]走|收起来|收)?(?=[放搁](?:到|在|进|回)?{place})", f"把{thing}", order
+        )
+        if hangs.place:
+            order = _SET_UP.sub(rf"\g<what>放到{hangs.place}", order)
         if hangs.place and re.search(r"从|去[^，]{1,6}拿", order):
             order = _PUT_THERE.sub(f"放到{hangs.place}", order)
     somebody = hangs.person or hangs.subject.endswith("人")

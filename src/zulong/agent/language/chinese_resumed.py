@@ -19,7 +19,7 @@ from zulong.agent.language.lexicon import Vocabulary
 _LONGEST = 160
 _QUOTED = re.compile(r"[“”\"「」『』‘’：:]")
 _MAY_POINT = re.compile(
-    r"先|想|的|又|时|回|他|她|再|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途"
+    r"先|想|的|又|时|回|他|她|再|给我|谁|[走开完好妥到]|[里上那]|过去|到那|也|让[他她]|等[他她]|路上|途中|中途"
 )
 _M = r"(?:[一两二三]?[个瓶罐杯盒根块份颗包只把袋条])?"
 _NEXT = r"(?:(?:再|然后|接着|随后|之后|最后|另外|顺便|还|回头|完了|你|就|请|麻烦|劳驾|给我|帮我|去)*)"
@@ -47,6 +47,9 @@ _SHADES = re.compile(
 _REPORTS_DONE = re.compile(
     r"[，,](?:然后|再|最后|接着)?(?:你)?(?:回来|过来|来)?(?:再|就)?(?:跟我说|告诉我|跟我讲|给我说)(?:一声)?(?:说)?[，,]?"
     r"(?P<done>(?:都)?(?:送|放|拿|做|办|弄|搞|收|摆|带)(?:到|好|完|定|齐)了|好了|完事了|完成了)[。！]*$"
+)
+_GIVE_TIME = re.compile(
+    r"(?:(?<=^)|(?<=[，。]))给我(?=(?:[一二两三四五六七八九十半\d]+)(?:个)?(?:半)?(?:分钟|秒钟|秒|小时|钟头)(?:时间)?(?:[，,。]|$))"
 )
 _AS_WELL = re.compile(r"(?<=[^，。])又(?=有(?:几|多少|没有|什么|谁))")
 _ON_THE_WAY_BACK = re.compile(
@@ -83,6 +86,9 @@ class _Forms:
         person: somebody by name.
         seated: 「带他到餐桌那儿坐」.
         offered: 「把苹果给简之前，先问她要不要」.
+        of_both_there: 「把沙发上的足球和棒球」, both of which are there.
+        whoever: 「拿到沙发那儿，谁坐着就给谁」.
+        left: 「从食品柜拿盒麦片给我，看看还剩几盒」.
     """
 
     row: re.Pattern[str]
@@ -102,6 +108,9 @@ class _Forms:
     person: re.Pattern[str]
     seated: re.Pattern[str]
     offered: re.Pattern[str]
+    of_both_there: re.Pattern[str]
+    whoever: re.Pattern[str]
+    left: re.Pattern[str]
 
 
 def resumed(text: str, vocabulary: Vocabulary) -> str:
@@ -116,9 +125,15 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
     said, forms = plain(text), _forms(vocabulary)
     changed = _FINISHED.sub("然后", _TAKEN_AWAY.sub("", _in_order(_AS_WELL.sub("", said), forms)))
     changed = _ON_THE_WAY_BACK.sub("，然后", _POSED.sub(r"\g<how>的人", changed))
+    changed = _GIVE_TIME.sub("等", changed)
+    changed = forms.of_both_there.sub(r"\g<head>\g<where>\g<a>\g<and>\g<where>\g<b>", changed)
+    changed = forms.whoever.sub(r"拿给\g<place>上\g<pose>的人", changed)
+    changed = forms.left.sub(r"\g<head>，看看\g<place>里还剩几\g<m>\g<what>", changed)
     changed = _ASKED.sub("然后", _NOT_YET.sub(r"\g<lead>", changed))
     changed = _SHADES.sub(_in_shades, changed)
-    changed = forms.sought.sub(r"\g<asked>，然后把\g<what>拿来给我", changed)
+    changed = forms.sought.sub(
+        lambda found: f"{found['asked']}，然后把{found['what']}拿给{found['whom'] or '我'}", changed
+    )
     changed = _beside(_of_both(_told_where(changed, forms), forms), forms)
     changed = _REPORTS_DONE.sub(r"，然后回到我这里，说“\g<done>”", changed)
     changed = forms.offered.sub(r"问\g<who>\g<ask>\g<what>，要的话拿给他", changed)
@@ -126,8 +141,9 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
     changed = forms.recalled.sub(r"告诉我\g<what>在哪", changed)
     changed = _TOLD_FIRST.sub("，然后再", changed)
     changed = forms.followed.sub(
-        lambda found: f"{found['follow']}到{found['place']}{'' if found['stop'] else '，然后'}", changed
+        lambda found: f"跟着{found['who']}到{found['place']}{'' if found['stop'] else '，然后'}", changed
     )
+    changed = re.sub(r"，然后(?:在)?(?:外面|门外|门口)(?=等[一二两三四五六七八九十半\d])", "，然后", changed)
     changed = forms.called.sub(r"叫\g<who>过来", changed)
     changed = forms.shunned.sub(r"，别去\g<place>", changed)
     changed = _in_there(_led_too(changed, forms), forms)
@@ -254,8 +270,8 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
         ),
         place=re.compile(place),
         followed=re.compile(
-            rf"(?P<follow>跟(?:着|上|住)?{who})(?:走|后面走|后面)?[，,](?:你)?(?:一直)?(?:等到?|直到|到)?{_HE}?(?:一)?(?:走到|走进|到|进|回到|去)了?"
-            rf"(?P<place>{place})(?:里|那儿|那边|了)*(?:以后|之后|后|的时候|的话)?[，,]?(?:你|就|再|便|马上|赶紧)+(?:(?=[回来去告跟给])|(?P<stop>停下来?|停住|停|打住|别跟了|为止)(?:吧|就行)?)"
+            rf"跟(?:着|上|住|在)?(?P<who>{who})(?:走|后面走|后面|身后)?[，,](?:你)?(?:一直)?(?:等到?|直到|到)?{_HE}?(?:一)?(?:走到|走进|到|进|回到|去)了?"
+            rf"(?P<place>{place})(?:里|那儿|那边|了)*(?:以后|之后|后|的时候|的话)?[，,]?(?:然后)?(?:你|就|再|便|马上|赶紧)+(?:(?=[回来去告跟给等]|在外面)|(?P<stop>停下来?|停住|停|打住|别跟了|为止)(?:吧|就行)?)"
         ),
         called=re.compile(
             rf"(?:叫|喊|找|叫上|喊一下|叫一下|通知)(?P<who>{who})[，,](?:让|叫|请|喊)(?:他|她)(?:马上|赶紧|快|赶快|就)*(?:过来|来)"
@@ -265,8 +281,9 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
             rf"[，,](?:但是?|不过)?(?:一?路上|途中|中途|半路上?|路过的时候)(?:别|不要|不许|不能|可别|千万别)(?:再)?(?:去|进|走|经过|路过|绕到|绕)(?P<place>{place})(?:里|那边|那儿)?"
         ),
         sought=re.compile(
-            rf"(?P<asked>(?P<what>{thing})(?:现在)?(?:是)?(?:放|在|搁|收)(?:在|到)?(?:哪儿?|哪里|什么地方)(?:了|呢|儿)?)[，,](?:然后|再|接着|之后)+(?:去|帮我|给我)*"
-            r"(?:拿|取)(?:过)?来(?:给我)?(?=[，。]|$)"
+            rf"(?P<asked>(?P<what>{thing})(?:现在)?(?:是)?(?:放|在|搁|收)(?:在|到)?(?:哪儿?|哪里|什么地方)(?:了|呢|儿)?)[，,]"
+            r"(?:然后|再|接着|之后|(?:问|打听|知道|找)(?:到|清楚|好|着)?了(?:以后|之后)?[，,]?(?:就|再)?)+(?:去|帮我|给我)*"
+            r"(?:拿|取)(?:过)?来(?:给(?P<whom>我|她|他))?(?=[，。]|$)"
         ),
         told_where=re.compile(
             rf"(?P<lead>(?:[^，]{{0,4}}[，])?)(?P<who>{person})(?:现在|这会儿|应该|好像|可能|大概|就|还|人)*在(?P<place>{place})(?:里面|里|那儿|那边|上)?(?:呢|吧|呀|啊)?[，,]"
@@ -280,6 +297,17 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
             rf"[，,。](?:但是?|不过)?(?:(?:如果|要是|万一|假如)(?:他|她)|(?:他|她)(?:如果|要是|万一))(?P<where>(?:人)?(?:不|没)在{place}(?:里|那儿|那边)?)"
         ),
         person=re.compile(person),
+        of_both_there=re.compile(
+            rf"(?P<head>(?:^|[，。把将]))(?P<where>{place}(?:上|里|里面|上面)的)(?P<a>{_M}{thing})(?P<and>和|跟|、|还有)(?P<b>{_M}{thing})"
+            r"(?=都|全|一起|[收放拿给搬送端取挪摆]|$)"
+        ),
+        whoever=re.compile(
+            rf"(?:拿|送|端)(?:到|去)(?P<place>{place}){there}[，,]谁(?P<pose>[坐站躺]着|招手|举手)就(?:拿|送|递)?给谁"
+        ),
+        left=re.compile(
+            rf"(?P<head>(?:.*[，。])?(?:从|去|到)?(?P<place>{place})(?:里|上)?(?:的)?(?:拿|取|给我拿)?(?P<m>[个瓶罐盒包根])?(?P<what>{thing})[^，。]*)[，,]"
+            r"(?:然后|再|顺便|顺带)*(?:看看|看一下|数数|数一下|瞧瞧)(?:一下)?还(?:剩|有)(?:下)?(?:几|多少)[个瓶罐盒包根](?=$|[，。])"
+        ),
         offered=re.compile(
             rf"(?:在)?把(?P<what>{_M}{thing})(?:给|拿给|送给|端给|递给)(?P<who>{person})(?:之前|以前|前)[，,]?(?:你|记得|要|得)*先问(?:问|一下|一声)?(?:他|她|人家)?"
             r"(?P<ask>要不要|想不想要|吃不吃|喝不喝|想不想喝|想不想吃)[。！]*$"
