@@ -354,13 +354,18 @@ class OfflinePlanner:
         if (context or {}).get("pending"):
             return None
         orders = self.rewording.delivered(text)
-        if orders is None:
+        if orders is None or self._goes_on_beyond(text):
             return None
         said = self._weighed(text, self._plan_as_said(orders, context, world))
         named = (isinstance(said, Question) and said.slot == "object") or (
             isinstance(said, Refusal) and said.code in UNKNOWN
         )
         return said if named or (isinstance(said, Plan) and not only_refrains(said)) else None
+
+    def _goes_on_beyond(self, text: str) -> bool:
+        """Tell whether an order goes on with one that the robot lacks the skill for: "... and then open the can"."""
+        lacking = [c.verb for c in read(text, self.vocabulary).clauses if c.action.startswith("missing:")]
+        return any(re.search(rf"\b(?:and|then) {re.escape(verb)}\b", text, re.IGNORECASE) for verb in lacking)
 
     def _unless_ordered(
         self, text: str, refrains: Plan, context: Mapping[str, Any] | None, world: WorldView | None
@@ -438,9 +443,14 @@ class OfflinePlanner:
         options = tuple(str(option) for option in pending.get("options") or ())
         if reply.doubt == "time":
             return Question(wording.ask_whole(reply.answer), "action", (), language, context)
-        text = wording.ask_which() if reply.doubt == "choice" else wording.ask_instead()
+        asks = {"choice": wording.ask_which(), "again": ""}
+        text = asks.get(reply.doubt, wording.ask_instead())
         if pending.get("question"):
-            text = f"{text} {pending['question']}" if language == "en" else f"{text}{pending['question']}"
+            text = (
+                f"{text} {pending['question']}".strip()
+                if language == "en"
+                else f"{text}{pending['question']}"
+            )
         return Question(text, slot, options, language, {**context, "pending": {**pending, "slot": slot}})
 
     def _plan_as_said(

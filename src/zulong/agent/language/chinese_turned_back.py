@@ -55,6 +55,10 @@ _LOOKS_THERE = re.compile(
     r"(?:顺便|再|然后|另外)?[，,]?(?:去)?(?:看看|看一下|看一眼|瞧瞧)(?P<what>[^，。他她你我它]{1,6}?)(?:还)?(?:在不在|"
     r"有没有|在吗)(?:那儿|那里)?[？?。]?"
 )
+_ANY_BUT = re.compile(
+    r"(?:随便|什么|哪种|哪个|啥)(?:什么|哪种)?(?:都|也)?(?:行|可以|成|好)[，,](?:但|不过|只)?(?:除了|只要不是|别是|"
+    r"不要|别拿|要不是)(?P<not>[^，]{1,6}?)(?:就行|就好|都行|就可以)?[。！]*"
+)
 _WHEN_FOUND = re.compile(
     r"(?:要是|如果)?找到(?:他|她|它|人)?(?:了)?(?:的话|以后|之后|后)?[，,]?(?:就|再|你就)?(?P<order>(?:让|叫|请|带|把|"
     r"拿|给|送|放|跟|告诉|问).+)"
@@ -84,9 +88,13 @@ def plainly_corrected(text: str, before: Sequence[Clause]) -> str:
     if put is not None and len(before) == 1 and last.action in CARRYING and last.theme is not None:
         return f"把{last.theme.text}放到{put['where']}"
     there = _IS_THERE.fullmatch(text)
-    if there is not None and len(before) == 1 and last.recipient is not None and not last.recipient.pronoun:
-        if last.action in CARRYING and last.theme is not None:
-            return f"把{last.theme.text}拿给{there['where']}的{last.recipient.text}"
+    to = last.recipient if last.action in CARRYING and len(before) == 1 else None
+    if there is not None and to is not None and not to.pronoun and last.theme is not None:
+        return f"把{last.theme.text}拿给{there['where']}的{to.text}"
+    but = _ANY_BUT.fullmatch(text)
+    if but is not None and last.action in CARRYING and last.theme is not None and last.theme.category:
+        whom = to.text if to is not None and not to.pronoun else "我"
+        return f"给{whom}拿{last.theme.text}，不要{but['not']}"
     looked = _LOOKS_THERE.fullmatch(text)
     if looked is not None and last.action == "go" and last.goal is not None and not last.goal.pronoun:
         return f"看看{last.goal.text}有没有{looked['what']}"

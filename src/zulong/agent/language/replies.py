@@ -34,7 +34,7 @@ from zulong.agent.language.reply_words import (
 )
 from zulong.agent.language.tokens import language_of
 
-Doubt = Literal["", "instead", "choice", "time"]
+Doubt = Literal["", "instead", "choice", "time", "again"]
 
 
 @dataclass(slots=True, frozen=True)
@@ -45,7 +45,7 @@ class Reply:
         answer: the words that answer the question, correct what was said or order something themselves.
         more: the pieces that follow an answer, each an order or another thing for the same order.
         doubt: why it cannot be acted on: ``instead`` (it only says what not to do), ``choice`` (it leaves a
-            choice open), "" when it can.
+            choice open), ``time`` (it says when, of what has no time), ``again`` (it only hurries), "" when it can.
         kind: the kind of what it names, for the question.
     """
 
@@ -71,6 +71,8 @@ def take_apart(text: str, context: Mapping[str, Any], read: Callable[[str], Mean
     added = _CORRECTED_AND_ADDED.fullmatch(plain) if not slot and language == "zh" else None
     if added is not None:
         return Reply(added["first"], (added["added"],))
+    if pending.get("question") and _HURRY.fullmatch(plain.lower()):
+        return Reply(text, doubt="again")
     option = _chosen(plain, [str(each) for each in pending.get("options") or ()], language)
     if option is not None:
         return Reply(option)
@@ -176,6 +178,11 @@ def _untold_time(text: str, context: Mapping[str, Any]) -> bool:
     return TIME.fullmatch(text.strip()) is not None and context["clauses"][-1].get("action") != "wait"
 
 
+# It hurries, and answers nothing of what was asked.
+_HURRY = re.compile(
+    r"(?:你)?(?:倒是)?(?:快点儿?|快一点儿?|快|赶紧(?:的)?|赶快|麻利点儿?|磨蹭什么|别磨蹭)(?:呀|啊|吧|嘛|哈|了|,|，|!|！)*|"
+    r"(?:come on|hurry(?: up)?|quick(?:ly)?|chop chop|get on with it)(?: (?:now|then|please))?"
+)
 # 「改一个吧，再加个梨」
 _CORRECTED_AND_ADDED = re.compile(
     r"(?P<first>(?:不对，(?:是)?|换成|改成|还有)[^，]{1,10})，(?:再|另外再?|还要|外加|顺便再?|然后再)(?:加|来|拿|要|给我拿|带|添)上?(?P<added>[^，]{1,10})"
