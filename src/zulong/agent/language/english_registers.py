@@ -32,7 +32,10 @@ def _registers() -> _Registers:
         rf"(?:^(?:{said})\b[\s,.!]+(?=\w))|(?:[,.!]\s*(?:{said})\b(?=\s*[,.!?]|\s*$))|(?<=\w) (?:{_AT_THE_END})\s*$",
         re.IGNORECASE,
     )
-    phrases = tuple((re.compile(pattern, re.IGNORECASE), plain) for pattern, plain in data["phrases"])
+    phrases = tuple(
+        (re.compile(pattern.replace("[A-Z][a-z]+", data["somebody"]), re.IGNORECASE), plain)
+        for pattern, plain in data["phrases"]
+    )
     return _Registers({str(word): str(plain) for word, plain in data["words"].items()}, chatter, phrases)
 
 
