@@ -17,6 +17,7 @@ from zulong.agent.language.english_choices import settled
 from zulong.agent.language.english_contrasts import without_contrasts
 from zulong.agent.language.english_elliptic import written_out
 from zulong.agent.language.english_inquiries import asked_plainly
+from zulong.agent.language.english_instead import without_unwanted
 from zulong.agent.language.english_narrowing import narrowed_names
 from zulong.agent.language.english_notices import noticed
 from zulong.agent.language.english_padding import unpadded
@@ -81,7 +82,12 @@ class EnglishHearing:
             return None
         said = narrowed_names(written_out(text, self._vocabulary), self._vocabulary)
         said = without_remarks(said, self._vocabulary)
-        return resumed(settled(without_contrasts(said, self._vocabulary), self._vocabulary), self._vocabulary)
+        return resumed(self._settled(said), self._vocabulary)
+
+    def _settled(self, text: str) -> str:
+        """Return the instruction without what it says not to be wanted, and without open choices."""
+        plain = without_contrasts(without_unwanted(text, self._vocabulary), self._vocabulary)
+        return settled(plain, self._vocabulary)
 
     def smoothed(self, text: str, context: Mapping[str, Any]) -> str:
         """Return the instruction in written English: no dialect, chat or dictated marks, nothing shouted."""

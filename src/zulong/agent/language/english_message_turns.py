@@ -44,6 +44,34 @@ def message_put_right(said: str, clauses: Clauses, vocabulary: Vocabulary) -> st
     )
 
 
+def _says(said: str, clauses: Clauses, vocabulary: Vocabulary) -> str | None:
+    """Read "say it's pizza" and "the drinks, I mean" after "tell Jane the food is here
+    ": other words, or what they "
+    "are is asked."""
+    last = clauses[-1]
+    who = str((last.get("recipient") or {}).get("name") or "")
+    if not who or last.get("action") != "tell" or len(clauses) != 1:
+        return None
+    words = _SAY.match(said)
+    if words is not None:
+        return f"tell {who} that {words['words']}"
+    other = _THING_MEANT.match(said)
+    found = named(other["what"], vocabulary) if other is not None else None
+    return f"tell {who} something" if found is not None and found.kind == "object" else None
+
+
+_SAY = re.compile(
+    r"(?:(?:no|and|oh|actually|sorry|better|rather)[,.]? )*say (?:that )?(?P<words>(?:it|there|they|we|i|he|she|the|"
+    r"that|this|you)\b(?! to\b).{3,80}?)"
+    r"(?: instead)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_THING_MEANT = re.compile(
+    r"(?:(?:no|sorry|oh|wait)[,.]? )*(?P<what>(?:the )?[a-z]+(?: [a-z]+)?),? (?:i mean|i meant|sorry|that is)[\s.!]*$",
+    re.IGNORECASE,
+)
+
+
 def _is_place(words: str, vocabulary: Vocabulary) -> bool:
     found = named(words, vocabulary)
     return found is not None and found.kind == "place"

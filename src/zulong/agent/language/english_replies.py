@@ -310,6 +310,10 @@ def in_plain_words(text: str, context: Mapping[str, Any], vocabulary: Vocabulary
     said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
     said = _ADDRESSED.sub("", _INTERJECTED.sub("", said))
     said = re.sub(r"(?<=\w) there(?=[\s.!]*$)", "", said) if _SPOT_THERE.match(said) else said
+    things = last.get("theme") or {}
+    if things.get("kind") == "object" and not things.get("number") and str(things.get("text")).endswith("s"):
+        # "Take the cornflakes to Paris." - "... bring them to me."
+        said = _THEM.sub(r"\1 it ", said)
     put_right = put_right_after(said, clauses, slot, vocabulary)
     if put_right is not None:
         return put_right

@@ -10,23 +10,15 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from zulong.agent.language.english_asked_turns import asked_on
 from zulong.agent.language.english_message_turns import message_put_right
-from zulong.agent.language.english_named import NAME, Named, named, one_of_them
+from zulong.agent.language.english_named import NAME, named, one_of_them
+from zulong.agent.language.english_turn_words import ENDING, OPENING, Clauses, is_spot, known_as, theme_of
 from zulong.agent.language.lexicon import Vocabulary
 
 _CARRYING = ("bring", "put", "take")
-_OH = (
-    r"(?:(?:oh|no|nope|nah|sorry|wait|hang on|hold on|hmm+|um+|uh|er+|actually|well|oops|whoops|hey|ah|ok|okay|"
-    r"please|yes|"
-    r"my mistake|my bad|on second thoughts?|thinking about it|stop)[\s,.;:!-]+)*"
-)
-_END = (
-    r"(?:[\s,]+(?:please|thanks|thank you|sorry|instead|then|actually|i think|after all|maybe|i meant|i mean|"
-    r"that is))*[\s.!?]*$"
-)
 _IN = r"(?:in|on|at|into|onto|to|by|from)"
 
-Clauses = Sequence[Mapping[str, Any]]
 _Step = Callable[[str, Clauses, str, Vocabulary], "str | None"]
 
 
@@ -46,6 +38,9 @@ def put_right_after(
     message = message_put_right(said, clauses, vocabulary) if not slot else None
     if message is not None:
         return message
+    asked = asked_on(said, clauses, vocabulary) if not slot else None
+    if asked is not None:
+        return asked
     steps: Sequence[_Step] = _ALWAYS if slot else (*_ALWAYS, *_UNASKED)
     for step in steps:
         plain = step(said, clauses, slot, vocabulary)
@@ -54,17 +49,8 @@ def put_right_after(
     return None
 
 
-def _thing(clauses: Clauses) -> Mapping[str, Any]:
-    return clauses[-1].get("theme") or {}
-
-
 def _goal(clauses: Clauses) -> str:
     return str((clauses[-1].get("goal") or {}).get("name") or "")
-
-
-def _known(words: str, kind: str, vocabulary: Vocabulary) -> Named | None:
-    found = named(words, vocabulary)
-    return found if found is not None and found.kind == kind else None
 
 
 def _other_spot(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
@@ -72,15 +58,15 @@ def _other_spot(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) 
     match = _MEANT_ROOM.match(said)
     if match is None or clauses[-1].get("action") not in _CARRYING or not _goal(clauses):
         return None
-    if not _known(match["room"], "place", vocabulary) or not _known(match["spot"], "place", vocabulary):
+    if not known_as(match["room"], "place", vocabulary) or not known_as(match["spot"], "place", vocabulary):
         return None
     return f"no, {match['in']} {match['spot']}"
 
 
 _MEANT_ROOM = re.compile(
-    rf"{_OH}(?:i (?:meant|mean) )?(?:(?:in|to) )?(?P<room>{NAME})[,;.:-]+ (?:(?:and|so|please|just) )*(?:(?:put|"
+    rf"{OPENING}(?:i (?:meant|mean) )?(?:(?:in|to) )?(?P<room>{NAME})[,;.:-]+ (?:(?:and|so|please|just) )*(?:(?:put|"
     rf"leave|set|place) (?:it|them|that)"
-    rf"(?: down)? )?(?P<in>in|on|at|into|onto) (?P<spot>{NAME})(?: in)? there{_END}",
+    rf"(?: down)? )?(?P<in>in|on|at|into|onto) (?P<spot>{NAME})(?: in)? there{ENDING}",
     re.IGNORECASE,
 )
 
@@ -89,7 +75,7 @@ def _waits_elsewhere(said: str, clauses: Clauses, slot: str, vocabulary: Vocabul
     """Read "make that the bathroom" after "wait in the bedroom for three minutes"."""
     match = _OTHER_PLACE.match(said)
     actions = [clause.get("action") for clause in clauses]
-    if match is None or actions != ["go", "wait"] or not _known(match["place"], "place", vocabulary):
+    if match is None or actions != ["go", "wait"] or not known_as(match["place"], "place", vocabulary):
         return None
     seconds = clauses[-1].get("seconds")
     if not seconds:
@@ -98,9 +84,9 @@ def _waits_elsewhere(said: str, clauses: Clauses, slot: str, vocabulary: Vocabul
 
 
 _OTHER_PLACE = re.compile(
-    rf"{_OH}(?:make (?:that|it) (?:in )?|i (?:meant|mean) (?:in |to )?|not (?:in |to )?{NAME}[,;] (?:but )?(?:in |"
+    rf"{OPENING}(?:make (?:that|it) (?:in )?|i (?:meant|mean) (?:in |to )?|not (?:in |to )?{NAME}[,;] (?:but )?(?:in |"
     rf"to )?|better (?:in )?|rather (?:in )?|in |to )?"
-    rf"(?P<place>(?:the |my |our )[a-z]+(?: [a-z]+)?|[a-z]+)(?: (?:would be|is) better)?{_END}",
+    rf"(?P<place>(?:the |my |our )[a-z]+(?: [a-z]+)?|[a-z]+)(?: (?:would be|is) better)?{ENDING}",
     re.IGNORECASE,
 )
 
@@ -136,13 +122,13 @@ def _wrong_one(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -
     if meant is None or meant.kind != role:
         return None
     if role == "place":
-        spot = _is_spot(meant.noun, vocabulary) and last.get("action") in _CARRYING
+        spot = is_spot(meant.noun, vocabulary) and last.get("action") in _CARRYING
         return f"no, {'in' if 'in ' in rest else 'on'} {meant.said()}" if spot else f"no, to {meant.said()}"
     return f"no, {meant.said()}" if role == "object" else f"no, to {meant.said()}"
 
 
 _WRONG = re.compile(
-    rf"{_OH}(?:that's |that is |it's |you've got |you have |that was )?(?:the )?wrong "
+    rf"{OPENING}(?:that's |that is |it's |you've got |you have |that was )?(?:the )?wrong "
     rf"(?P<noun>[a-z]+)(?:[\s,.;:!-]+(?P<rest>{_IN} {NAME}|(?:i meant |i mean |it's |i wanted |i want |i need |i "
     rf"said |it should be |make it |take |use )?{NAME}))?"
     r"(?: please| sorry|, please|, sorry)?[\s.!]*$",
@@ -170,10 +156,6 @@ def _themed(last: Mapping[str, Any], kind: str) -> bool:
     return (last.get("theme") or {}).get("kind") == kind
 
 
-def _is_spot(noun: str, vocabulary: Vocabulary) -> bool:
-    return any(sense.kind == "placement" for sense in vocabulary.english.get(tuple(noun.split()), ()))
-
-
 def _another(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "no, not to him, to somebody else" and "not that, something else"."""
     match = _ANOTHER.match(said)
@@ -188,11 +170,11 @@ def _another(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> 
 
 
 _ANOTHER = re.compile(
-    rf"{_OH}(?:not (?:to |for |in |on )?(?:him|her|them|there|here|that(?: one)?|this(?: one)?|it|[a-z]+)[,;.:-]* "
+    rf"{OPENING}(?:not (?:to |for |in |on )?(?:him|her|them|there|here|that(?: one)?|this(?: one)?|it|[a-z]+)[,;.:-]* "
     rf"(?:but )?)?(?:give it |take it |bring it |put it )?(?:to |for |in |on )?"
     rf"(?:(?P<who>somebody|someone|anybody|anyone) else(?: (?:wants|wanted|needs|asked for|should (?:get|have)) "
     rf"(?:it|that|them))?|(?P<where>somewhere|some other (?:place|room)|another room|"
-    rf"someplace|anywhere) ?(?:else)?|(?P<what>something) else){_END}",
+    rf"someplace|anywhere) ?(?:else)?|(?P<what>something) else|(?<=no, )the other(?: one)?){ENDING}",
     re.IGNORECASE,
 )
 
@@ -202,9 +184,9 @@ def _who_wanted(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) 
     match = _WANTED.match(said) or _WHO_IT_WAS.match(said)
     if match is None or clauses[-1].get("action") not in _CARRYING:
         return None
-    if not _known(match["who"], "person", vocabulary):
+    if not known_as(match["who"], "person", vocabulary):
         return None
-    if match["out"] and not _known(match["out"], "person", vocabulary):
+    if match["out"] and not known_as(match["out"], "person", vocabulary):
         return None
     return f"no, to {match['who']}" if match["who"].lower() != str(match["out"]).lower() else None
 
@@ -213,13 +195,13 @@ _ASKED = (
     r"(?:wanted|wants|asked for|needs|needed|ordered|was waiting for|is waiting for|should (?:get|have)|gets)"
 )
 _WANTED = re.compile(
-    rf"{_OH}(?:i think )?(?P<who>[a-z]+) {_ASKED} (?:it|that|this|them|that one|the [a-z]+(?: [a-z]+)?),? (?:and "
-    rf")?not (?P<out>[a-z]+){_END}",
+    rf"{OPENING}(?:i think )?(?P<who>[a-z]+) {_ASKED} (?:it|that|this|them|that one|the [a-z]+(?: [a-z]+)?),? (?:and "
+    rf")?not (?P<out>[a-z]+){ENDING}",
     re.IGNORECASE,
 )
 _WHO_IT_WAS = re.compile(
-    rf"{_OH}(?:it|that)(?:'s| was| is) (?P<who>[a-z]+) (?:who|that) (?:{_ASKED}|asked)(?: (?:it|that|them|one))?"
-    rf"(?:,? (?:and )?not (?P<out>[a-z]+))?{_END}",
+    rf"{OPENING}(?:it|that)(?:'s| was| is) (?P<who>[a-z]+) (?:who|that) (?:{_ASKED}|asked)(?: (?:it|that|them|one))?"
+    rf"(?:,? (?:and )?not (?P<out>[a-z]+))?{ENDING}",
     re.IGNORECASE,
 )
 
@@ -233,21 +215,21 @@ def _better_there(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary
         or not clauses[-1].get("goal")
     ):
         return None
-    place = _known(match["place"], "place", vocabulary)
+    place = known_as(match["place"], "place", vocabulary)
     if place is None:
         return None
-    spot = _is_spot(place.noun, vocabulary) and clauses[-1].get("action") in _CARRYING
+    spot = is_spot(place.noun, vocabulary) and clauses[-1].get("action") in _CARRYING
     return f"no, {match['in'] or ('on' if spot else 'to')} {match['place']}"
 
 
 _BETTER = re.compile(
-    rf"{_OH}(?:it's |it is |it would be |i think |maybe |perhaps )*(?:better|best|rather)(?: put| leave| take)?(?: "
-    rf"it| off| still)?,? (?:(?P<in>in|on|at|into|onto|to) )?(?P<place>{NAME}){_END}",
+    rf"{OPENING}(?:it's |it is |it would be |i think |maybe |perhaps )*(?:better|best|rather)(?: put| leave| take)?(?: "
+    rf"it| off| still)?,? (?:(?P<in>in|on|at|into|onto|to) )?(?P<place>{NAME}){ENDING}",
     re.IGNORECASE,
 )
 _WOULD_BE_BETTER = re.compile(
-    rf"{_OH}(?:i think )?(?:(?P<in>in|on|at|into|onto) )?(?P<place>{NAME}) (?:would be|is|might be|'d be)(?: much| "
-    rf"a bit| even)? (?:better|nicer|best){_END}",
+    rf"{OPENING}(?:i think )?(?:(?P<in>in|on|at|into|onto) )?(?P<place>{NAME}) (?:would be|is|might be|'d be)(?: much| "
+    rf"a bit| even)? (?:better|nicer|best){ENDING}",
     re.IGNORECASE,
 )
 
@@ -255,25 +237,27 @@ _WOULD_BE_BETTER = re.compile(
 def _of_the_kind(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "the white one, milk" after "could you get me a drink?"."""
     match = _WHITE_ONE.match(said)
-    theme = _thing(clauses)
+    theme = theme_of(clauses)
     if match is None:
         return None
     if match["other"]:
         return (
             f"no, the {match['what']}"
-            if _known(match["what"], "object", vocabulary) and theme.get("name")
+            if known_as(match["what"], "object", vocabulary) and theme.get("name")
             else None
         )
     if not theme.get("category") or theme.get("name"):
         return None
     one = named(match["one"], vocabulary)
-    return f"the {match['what']}" if one is not None and _known(match["what"], "object", vocabulary) else None
+    return (
+        f"the {match['what']}" if one is not None and known_as(match["what"], "object", vocabulary) else None
+    )
 
 
 _WHITE_ONE = re.compile(
-    rf"{_OH}(?:(?P<one>the [a-z]+ one)|(?P<other>the other [a-z]+))[,;.:-]+ (?:i mean |that is |that's |the |an? |"
+    rf"{OPENING}(?:(?P<one>the [a-z]+ one)|(?P<other>the other [a-z]+))[,;.:-]+ (?:i mean |that is |that's |the |an? |"
     rf"some )*(?P<what>[a-z]+(?: "
-    rf"[a-z]+)?){_END}",
+    rf"[a-z]+)?){ENDING}",
     re.IGNORECASE,
 )
 
@@ -284,7 +268,7 @@ def _somebody_else(said: str, clauses: Clauses, slot: str, vocabulary: Vocabular
     last = clauses[-1]
     if match is None:
         return None
-    theme, recipient = _thing(clauses), last.get("recipient") or {}
+    theme, recipient = theme_of(clauses), last.get("recipient") or {}
     out = match["out"].lower()
     about = next(
         (p for p in (theme, recipient) if p.get("kind") == "person" and str(p.get("name")).lower() == out),
@@ -306,9 +290,9 @@ def _somebody_else(said: str, clauses: Clauses, slot: str, vocabulary: Vocabular
 
 _PEOPLE = {"one": "person", "guy": "man", "lady": "woman"}
 _NOT_HER = re.compile(
-    rf"{_OH}(?:i (?:don't|didn't) mean |not (?:to )?)(?P<out>[a-z]+)[,;.:-]+ (?:but )?(?:to )?(?:i meant |i mean "
+    rf"{OPENING}(?:i (?:don't|didn't) mean |not (?:to )?)(?P<out>[a-z]+)[,;.:-]+ (?:but )?(?:to )?(?:i meant |i mean "
     rf")?the (?P<person>one|person|man|woman|guy|lady|girl|boy) "
-    rf"(?P<how>(?:waving|standing|sitting|lying|pointing|raising|wearing|in|on|with|at|by|who|that)\b[a-z ]+?){_END}",
+    rf"(?P<how>(?:waving|standing|sitting|lying|pointing|raising|wearing|in|on|with|at|by|who|that)\b[a-z ]+?){ENDING}",
     re.IGNORECASE,
 )
 
@@ -320,7 +304,7 @@ def _led_instead(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary)
     if (
         stop is not None
         and last.get("action") in ("follow", "guide")
-        and _known(stop["place"], "place", vocabulary)
+        and known_as(stop["place"], "place", vocabulary)
     ):
         return f"to {stop['place']}"
     match = _TAKE_INSTEAD.match(said)
@@ -328,7 +312,7 @@ def _led_instead(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary)
         match is None
         or last.get("action") != "guide"
         or not goal
-        or not _known(match["who"], "person", vocabulary)
+        or not known_as(match["who"], "person", vocabulary)
     ):
         return None
     return f"guide {match['who']} to the {goal}"
@@ -336,46 +320,18 @@ def _led_instead(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary)
 
 _STOP_AT = re.compile(
     rf"(?:and |but |then |please )*stop (?:at|in|by|when you (?:get|are|come|reach)(?: to| in| at)?) "
-    rf"(?P<place>{NAME}){_END}",
+    rf"(?P<place>{NAME}){ENDING}",
     re.IGNORECASE,
 )
 _TAKE_INSTEAD = re.compile(
-    rf"{_OH}(?:take|bring|guide|lead|show|escort|walk) (?P<who>[a-z]+) (?:there )?instead{_END}",
-    re.IGNORECASE,
-)
-
-
-def _counted_too(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "in the sink too" after "count the cups on the table"."""
-    match = _THERE_TOO.match(said)
-    last = clauses[-1]
-    finds_out = last.get("topic") or last.get("action") in ("count", "describe", "find")
-    fits = match is not None and finds_out and _known(match["place"], "place", vocabulary)
-    return f"and {match['in']} {match['place']}?" if match is not None and fits else None
-
-
-_THERE_TOO = re.compile(rf"(?P<in>in|on|at) (?P<place>{NAME}),? (?:too|as well|also)[\s?.!]*$", re.IGNORECASE)
-
-
-def _also_there(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "and on the bed?" after "is there anything on the bedside table?"."""
-    match = _AND_ON.match(said)
-    theme, last = _thing(clauses), clauses[-1]
-    anything = last.get("topic") == "count" and theme.get("text") == "things" and bool(last.get("asked"))
-    if match is None or not anything or not _known(match["place"], "place", vocabulary):
-        return None
-    return f"what is {match['in']} {match['place']}?"
-
-
-_AND_ON = re.compile(
-    rf"(?:and|what about|how about|ok,? and|oh,? and)(?: also)?,? (?P<in>in|on|at) (?P<place>{NAME})[\s?.!]*$",
+    rf"{OPENING}(?:take|bring|guide|lead|show|escort|walk) (?P<who>[a-z]+) (?:there )?instead{ENDING}",
     re.IGNORECASE,
 )
 
 
 def _rather_this(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "the red one would be better" and "and while you're at it the red one" after "bring me the blue cup"."""
-    theme = _thing(clauses)
+    theme = theme_of(clauses)
     match = _ONE_WOULD_BE.match(said)
     other = named(str(theme.get("name") or ""), vocabulary)
     if clauses[-1].get("action") in _CARRYING and match is not None and other is not None:
@@ -386,9 +342,9 @@ def _rather_this(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary)
 
 
 _ONE_WOULD_BE = re.compile(
-    rf"{_OH}(?:i think |maybe |perhaps )?(?:(?P<what>(?:the|an?) [a-z]+(?: [a-z]+)?) (?:would be|is|might be|'d "
+    rf"{OPENING}(?:i think |maybe |perhaps )?(?:(?P<what>(?:the|an?) [a-z]+(?: [a-z]+)?) (?:would be|is|might be|'d "
     rf"be)(?: much| a bit| even)? (?:better|nicer|best)|"
-    rf"i(?:'d| would) (?:prefer|rather have) (?P<preferred>(?:the|an?) [a-z]+ one)){_END}",
+    rf"i(?:'d| would) (?:prefer|rather have) (?P<preferred>(?:the|an?) [a-z]+ one)){ENDING}",
     re.IGNORECASE,
 )
 _MEANWHILE = re.compile(
@@ -400,7 +356,7 @@ _MEANWHILE = re.compile(
 def _so_many(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "she asked for two" after "bring Simone an orange"."""
     match = _ASKED_FOR.match(said)
-    name = str(_thing(clauses).get("name") or "")
+    name = str(theme_of(clauses).get("name") or "")
     if match is None or clauses[-1].get("action") not in _CARRYING or not name:
         return None
     recipient = clauses[-1].get("recipient") or {}
@@ -411,8 +367,8 @@ def _so_many(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> 
 
 
 _ASKED_FOR = re.compile(
-    rf"{_OH}(?P<who>[a-z]+)(?:'d| would)? (?:asked for|wanted|wants|want|needs|need|said|likes?) (?P<number>two|"
-    rf"three|four|five|six)(?: of (?:them|those))?{_END}",
+    rf"{OPENING}(?P<who>[a-z]+)(?:'d| would)? (?:asked for|wanted|wants|want|needs|need|said|likes?) (?P<number>two|"
+    rf"three|four|five|six)(?: of (?:them|those))?{ENDING}",
     re.IGNORECASE,
 )
 
@@ -423,16 +379,16 @@ def _taken_from(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) 
     if (
         match is None
         or clauses[-1].get("action") not in _CARRYING
-        or not _known(match["place"], "place", vocabulary)
+        or not known_as(match["place"], "place", vocabulary)
     ):
         return None
     return f"no, from {match['place']}"
 
 
 _MIND_WHERE_FROM = re.compile(
-    rf"{_OH}(?:but |and )?(?:make sure|see|be sure|mind)(?: that)? (?:it's|it is|they're|you get (?:it|them)|you "
+    rf"{OPENING}(?:but |and )?(?:make sure|see|be sure|mind)(?: that)? (?:it's|it is|they're|you get (?:it|them)|you "
     rf"take (?:it|them)|to (?:get|take) (?:it|them)|(?:it|they) comes?) (?:the one )?(?:from|out of) "
-    rf"(?P<place>{NAME}){_END}",
+    rf"(?P<place>{NAME}){ENDING}",
     re.IGNORECASE,
 )
 
@@ -444,15 +400,42 @@ def _to_that_place(said: str, clauses: Clauses, slot: str, vocabulary: Vocabular
     if (
         match is None
         or not goal
-        or (match["who"].lower() != "me" and not _known(match["who"], "person", vocabulary))
+        or (match["who"].lower() != "me" and not known_as(match["who"], "person", vocabulary))
     ):
         return None
     return f"{match['verb']} {match['who']} to the {goal}"
 
 
 _COME_THERE = re.compile(
-    rf"{_OH}(?:(?:i mean|i meant|and|then)[,]? )?(?P<verb>follow|guide|lead|walk|show|escort|take) (?P<who>[a-z]+) "
-    rf"(?:over )?there{_END}",
+    rf"{OPENING}(?:(?:i mean|i meant|and|then)[,]? )?(?P<verb>follow|guide|lead|walk|show|escort|take) (?P<who>[a-z]+) "
+    rf"(?:over )?there{ENDING}",
+    re.IGNORECASE,
+)
+
+
+def _to_somebody(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
+    """Read "to Robin" after "bring the milk", which named nobody, and "she's in the bathroom, not the living room"."""
+    last = clauses[-1]
+    match = _TO_WHOM.match(said)
+    if (
+        match is not None
+        and last.get("action") == "bring"
+        and not last.get("recipient")
+        and not last.get("goal")
+    ):
+        return f"no, to {match['who']}" if known_as(match["who"], "person", vocabulary) else None
+    at = _IS_THERE.match(said)
+    name = str((last.get("recipient") or {}).get("name") or "")
+    if at is None or not name or at["who"].lower() not in ("he", "she", "they", name.lower()):
+        return None
+    both = known_as(at["place"], "place", vocabulary) and known_as(at["out"], "place", vocabulary)
+    return f"no, to {name} {at['in']} {at['place']}" if both else None
+
+
+_TO_WHOM = re.compile(r"(?:and )?(?:to|for) (?P<who>[a-z]+)(?: please|, please)?[\s.!]*$", re.IGNORECASE)
+_IS_THERE = re.compile(
+    rf"{OPENING}(?P<who>[a-z]+)(?:'s| is| are|'re) (?P<in>in|on|at) (?P<place>{NAME}),? (?:and )?not (?:in |on |at "
+    rf")?(?P<out>{NAME}){ENDING}",
     re.IGNORECASE,
 )
 
@@ -461,7 +444,11 @@ def _handed_on(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -
     """Read "Robin's had enough, give them to Adel"."""
     match = _HAD_ENOUGH.match(said)
     last = clauses[-1]
-    if match is None or last.get("action") not in _CARRYING or not _known(match["who"], "person", vocabulary):
+    if (
+        match is None
+        or last.get("action") not in _CARRYING
+        or not known_as(match["who"], "person", vocabulary)
+    ):
         return None
     before = str((last.get("recipient") or {}).get("name") or "").lower()
     of_whom = match["of"].lower()
@@ -471,30 +458,9 @@ def _handed_on(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -
 
 
 _HAD_ENOUGH = re.compile(
-    rf"{_OH}(?P<of>[a-z]+)(?:'s| is| has| does| doesn't| already| won't| will)\b[^,.;!?]{{2,30}}[,.;!-]+ (?:so |and "
-    rf"|please |just )*"
-    rf"(?:give|take|bring|hand|pass) (?:it|them|that|those|some|one)(?: over)? to (?P<who>[a-z]+){_END}",
-    re.IGNORECASE,
-)
-
-
-def _told_how_many(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "and tell Jane how many there are" after "count the people in the living room"."""
-    match = _HOW_MANY_THERE_ARE.match(said)
-    last, theme = clauses[-1], _thing(clauses)
-    at = theme.get("at") or last.get("where") or {}
-    counts = last.get("topic") == "count" or last.get("action") == "count"
-    if match is None or not counts or not at.get("name") or not theme.get("text"):
-        return None
-    if match["who"].lower() != "me" and not _known(match["who"], "person", vocabulary):
-        return None
-    where = f"{'on' if _is_spot(str(at['name']), vocabulary) else 'in'} the {at['name']}"
-    return f"count the {theme['text']} {where} and tell {match['who']} how many there are"
-
-
-_HOW_MANY_THERE_ARE = re.compile(
-    rf"(?:and |then |now |please )*(?:tell|let) (?P<who>[a-z]+) (?:know )?how many(?: there are| it is| you "
-    rf"(?:count|counted|found))?{_END}",
+    rf"{OPENING}(?P<of>[a-z]+)(?:'s| is| has| does| doesn't| already| won't| will)\b[^,.;!?]{{2,30}}[,.;!-]+ (?:so |"
+    rf"and |please |just )*"
+    rf"(?:(?:give|take|bring|hand|pass) (?:it|them|that|those|some|one)(?: over)? )?to (?P<who>[a-z]+){ENDING}",
     re.IGNORECASE,
 )
 
@@ -502,7 +468,7 @@ _HOW_MANY_THERE_ARE = re.compile(
 def _not_that_kind(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
     """Read "not milk though" after "bring me a drink"."""
     match = _BUT_NO.match(said)
-    last, theme = clauses[-1], _thing(clauses)
+    last, theme = clauses[-1], theme_of(clauses)
     if (
         match is None
         or last.get("action") != "bring"
@@ -513,29 +479,13 @@ def _not_that_kind(said: str, clauses: Clauses, slot: str, vocabulary: Vocabular
         return None
     recipient = last.get("recipient") or {}
     who = "me" if recipient.get("pronoun") == "me" or not recipient else str(recipient.get("name") or "")
-    fits = who and _known(match["out"], "object", vocabulary) and len(clauses) == 1
+    fits = who and known_as(match["out"], "object", vocabulary) and len(clauses) == 1
     return f"bring {who} {theme.get('text')}, but no {match['out']}" if fits else None
 
 
 _BUT_NO = re.compile(
     r"(?:but |just |only |oh,? |and )*(?:not|no|anything but|but no|not the|except|except for) (?:the |an? "
     r")?(?P<out>[a-z]+(?: [a-z]+)??)(?:,? (?:though|please|thanks|today))*[\s.!]*$",
-    re.IGNORECASE,
-)
-
-
-def _what_of(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "what about Simone?" after "is Paris in the bathroom?"."""
-    match = _WHAT_ABOUT.match(said)
-    last = clauses[-1]
-    if match is None or not last.get("topic") or _thing(clauses).get("kind") != "person":
-        return None
-    return f"and {match['who']}?" if _known(match["who"], "person", vocabulary) else None
-
-
-_WHAT_ABOUT = re.compile(
-    r"(?:(?:ok|and|oh|right|well|so)[\s,]+)*(?:what|how) about "
-    r"(?P<who>[a-z]+)[\s?.!]*$",
     re.IGNORECASE,
 )
 
@@ -552,24 +502,6 @@ _ONE_MORE = re.compile(
 )
 
 
-def _other_count(said: str, clauses: Clauses, slot: str, vocabulary: Vocabulary) -> str | None:
-    """Read "no, the people" after "count the chairs", and "in the office I mean"."""
-    match = _COUNTED_IN.match(said)
-    last = clauses[-1]
-    if match is None or last.get("action") != "count" or not _known(match["place"], "place", vocabulary):
-        return None
-    what = str(_thing(clauses).get("text") or "")
-    return (
-        f"count {what if what.startswith('the ') else 'the ' + what} {match['in']} {match['place']}"
-        if what
-        else None
-    )
-
-
-_COUNTED_IN = re.compile(
-    rf"{_OH}(?P<in>in|on|at) (?P<place>{NAME})(?:,? (?:i mean|i meant|that is|sorry))[\s.!]*$", re.IGNORECASE
-)
-
 _ALWAYS: tuple[_Step, ...] = (_wrong_one, _another)
 _UNASKED: tuple[_Step, ...] = (
     _other_spot,
@@ -582,13 +514,9 @@ _UNASKED: tuple[_Step, ...] = (
     _so_many,
     _taken_from,
     _to_that_place,
+    _to_somebody,
     _handed_on,
-    _told_how_many,
     _not_that_kind,
-    _what_of,
     _led_instead,
-    _counted_too,
-    _also_there,
     _one_more,
-    _other_count,
 )
