@@ -34,10 +34,13 @@ _N = r"[一二两俩三仨四五六七八九十]|\d"
 _M = r"[个瓶罐盒根杯只把块份包颗条袋本盘碗支枚听]"
 _QUOTED = re.compile(r"[“”\"「」『』‘’]")
 _OPENS = r"(?:你|您|请|麻烦(?:你)?|帮我|帮忙|给我|替我|去|来|拿|取|端|要|我要|再|先|把|有|那|这)*"
-_SHARED = rf"{_OPENS}(?P<many>{_N})(?P<measure>{_M})?(?P<what>{{thing}})(?:来|过来)?[，：](?P<parts>.+)"
+_SHARED = (
+    rf"{_OPENS}(?P<at>[^，]{{1,8}}[上里]的)?(?P<many>{_N})(?P<measure>{_M})?(?P<what>{{thing}})(?:来|过来)?"
+    r"[，：](?P<parts>.+)"
+)
 _PART = re.compile(
     rf"(?:其中|另外|还有|再|然后|也)*(?:(?P<count>{_N})(?:{_M})?|(?P<rest>(?:剩下|剩余|余下|其余|多出来|另外|最后)(?:的)?(?:那|这)?(?:{_N})?(?:{_M})?(?:的)?))"
-    rf"(?:就|都|全|是)*(?:给|送给|拿给|归|送到|留给|端给)(?P<who>[^，、一两三]{{1,14}}?)"
+    rf"(?:就|都|全|是)*(?:(?P<put>放(?:到|在|进)?)|给|送给|拿给|归|送到|留给|端给)(?P<who>[^，、一两三]{{1,14}}?)"
     rf"|(?:再|也)*(?:给|送给|拿给|分给)?(?P<gets>[^，、一两三给把]{{1,10}}?)(?:要|得|拿|分)?(?:(?P<of>{_N})(?:{_M})?)"
 )
 _PARTS = re.compile(r"[，、；]|(?:和|以及)(?=[一二两三四五六七八九十])")
@@ -60,6 +63,10 @@ _COUNTED = re.compile(rf"(?:{_N}|几)(?:{_M})|两|每人|一人|各|些|点")
 _BOTH = (
     rf"(?:我)?(?:要|拿|来)?(?:(?P<one>(?:{_N}){_M})?(?P<a>{{thing}})[和、跟，]?(?P<two>(?:{_N}){_M})?(?P<b>{{thing}}))(?:都要|都拿来|都拿上|都拿|各一[个份])?，"
     r"(?P<given>(?P=a)给[^，]{1,12}，(?P=b)给[^，]{1,12}|(?P=b)给[^，]{1,12}，(?P=a)给[^，]{1,12})"
+)
+_EACH = (
+    rf"{_OPENS}(?P<what>{{thing}})(?:一人|每人|各|一个人|每个人)(?:都)?一(?P<measure>{_M})，"
+    r"(?:都|就|请)*(?:给|送给|分给|拿给)(?P<who>[^，]{2,20})"
 )
 _SAYS_TIMES = re.compile(
     r"(?P<before>.*?)(?P<speak>(?:说|讲|喊|念)(?:一声|一句)?)?[“\"「『](?P<words>[^”\"」』]{1,24})[”\"」』]，?(?:你|给我|要|连着?|一共|总共|就)*"
@@ -102,13 +109,14 @@ def counted_plainly(text: str, vocabulary: Vocabulary) -> str | None:
         or _summed_up(whole, forms[3], forms[4])
         or _afterwards(whole, forms[5])
         or _given_apart(whole, forms[6])
+        or _one_each(whole, forms[7])
     )
 
 
 @functools.lru_cache(maxsize=4)
 def _forms(vocabulary: Vocabulary) -> tuple[re.Pattern[str], ...]:
     thing = name_patterns(vocabulary)["thing"]
-    forms = (_SHARED, _COUNTED_BEHIND, _ONE_OF_THE_LIST, _SUM, _ONE_OF_THE_SUM, _AFTERWARDS, _BOTH)
+    forms = (_SHARED, _COUNTED_BEHIND, _ONE_OF_THE_LIST, _SUM, _ONE_OF_THE_SUM, _AFTERWARDS, _BOTH, _EACH)
     return tuple(re.compile(form.replace("{thing}", thing)) for form in forms)
 
 
@@ -136,8 +144,9 @@ def _shared_out(said: str, form: re.Pattern[str]) -> str | None:
     who = [part["who"] or part["gets"] for part in told]
     if any(re.fullmatch(r"他|她|他们|她们|别人|另一个人|大家", name) for name in who):
         return None
-    things = [f"{_WORDS[share]}{measure}{found['what']}" for share in shares]
-    return "，".join(f"把{thing}拿给{name}" for thing, name in zip(things, who, strict=True))
+    things = [f"{found['at'] or ''}{_WORDS[share]}{measure}{found['what']}" for share in shares]
+    verbs = ["放到" if part["put"] else "拿给" for part in told]
+    return "，".join(f"把{thing}{verb}{name}" for thing, verb, name in zip(things, verbs, who, strict=True))
 
 
 def _counted_before(said: str, form: re.Pattern[str], one: re.Pattern[str]) -> str | None:
@@ -170,6 +179,14 @@ def _summed_up(said: str, form: re.Pattern[str], one: re.Pattern[str]) -> str | 
         verb = "放" if moved["verb"] == "收" else moved["verb"]
         return f"把{listed}{verb}{found['after']}"
     return f"{order}{listed}{found['after']}" if re.search(r"[拿送来要取给端]$", order) else None
+
+
+def _one_each(said: str, form: re.Pattern[str]) -> str | None:
+    """Return 「给简和罗宾每人一包饼干」 for 「饼干一人一包，给简和罗宾」; everybody has to be named."""
+    found = form.fullmatch(_TAIL.sub("", said))
+    if found is None or not re.search(r"[和跟、]", found["who"]):
+        return None
+    return f"给{found['who']}每人一{found['measure']}{found['what']}"
 
 
 def _given_apart(said: str, form: re.Pattern[str]) -> str | None:

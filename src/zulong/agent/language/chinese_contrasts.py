@@ -91,6 +91,26 @@ _WORDS_TOO = (
     r"(?P<first>(?:告诉|通知|跟|对)(?:[^，]{1,12}?)(?:说|讲)?(?P<words>[^，也]{2,12}))，"
     r"(?P<second>(?:再|还|然后)?(?:告诉|通知|跟|对)[^，也]{1,12}?(?:说|讲)?)也(?P=words)"
 )
+_ONLY_WHERE = re.compile(r"(?:就|都|人)?在[^，]{1,6}")
+_NOT_THERE = re.compile(
+    r"，(?P<who>他|她|人|它|东西)(?:现在|这会儿)?不在[^，]{1,6}，(?:他|她|人|它)?(?:现在)?(?:而)?(?:是)?(?:就)?在(?=[^，]{1,6}(?:，|$))"
+)
+_KEPT_WAITING = (
+    r"(?:你)?(?:别|不要|不能)(?:再)?(?:让|叫)(?P<who>{person})(?:一直|干|久)?(?:等|着急|饿|渴|挨饿)(?:着|急|太久|久)*"
+    r"(?:了|啦)?，(?:你|请|先|快|赶紧)*(?P<rest>.+)"
+)
+_POINTED_OUT = re.compile(
+    r"那(?:个|位)(?:小孩|人|孩子|客人|小朋友|阿姨|先生|女士|姑娘|小伙子|同学|叔叔)?，(?:就)?是(?P<how>[^，给把]{2,10}?)(?:的)?(?:那个|那位)(?:人)?(?=，|$)"
+)
+_HOW_MANY_POSED = r"(?:有)?(?:(?P<{0}>[坐站躺])着(?:的)?(?:有)?几个(?:人)?|几个(?P<{0}2>[坐站躺])着的(?:人)?)"
+_COUNTED_APART = re.compile(
+    r"(?:你|请|去|帮我)*(?:(?:数数|数一下|数一数|看看|看一下)(?P<where>[^，坐站躺有几]{1,8}?)|(?P<there>[^，坐站躺有几]{1,8}?))(?:里|里面)?"
+    + _HOW_MANY_POSED.format("a")
+    + "[，、和]"
+    + _HOW_MANY_POSED.format("b")
+    + r"(?:，(?:数完|看完)?(?:分别|都|一起|各)?(?:数一下|数数)?(?:，)?(?:回来)?(?:再)?"
+    r"(?P<tell>(?:告诉|报给|说给|跟)[^，]{1,6}))?"
+)
 _OTHER_POSTURE = {"坐": "站", "站": "坐"}
 _NOT_COUNTED = re.compile(
     r"(?:你|去|请|帮我|先)*(?:(?:数数|数一下|数一数|点点|看看|点一下)(?P<a>[^，数]{1,8}?)(?:里|里面)?(?:的|有几个|有多少)人|"
@@ -114,7 +134,10 @@ def without_contrasts(text: str, vocabulary: Vocabulary) -> str | None:
         _instead(said, person)
         or _introduced(said, vocabulary)
         or _told_of(said, vocabulary)
+        or _waiting(said, person)
+        or _pointed_out(said, vocabulary)
         or _not_counted(said)
+        or _counted_apart(said)
         or _said_again(said, vocabulary)
         or _words_put_right(said, person)
     )
@@ -131,6 +154,9 @@ def without_contrasts(text: str, vocabulary: Vocabulary) -> str | None:
 
 def _without_denied(stretches: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     kept = list(stretches)
+    if any(_ONLY_WHERE.fullmatch(stretch) for stretch in stretches):
+        # Who or what is there is to be told from all that is said.
+        return kept
     for number, stretch in enumerate(stretches):
         others = [other for at, other in enumerate(kept) if at != number and other]
         if not others or not stretch:
@@ -317,6 +343,27 @@ def _told_of(said: str, vocabulary: Vocabulary) -> str | None:
     return re.sub(r"(?:他|她)(?!们)", who, found["rest"], count=1)
 
 
+def _waiting(said: str, person: str) -> str | None:
+    """Return the order with whoever is not to be kept waiting in it; where somebody is not, is left out."""
+    elsewhere = _NOT_THERE.search(said)
+    if elsewhere is not None:
+        return f"{said[: elsewhere.start()]}，{elsewhere['who']}在{said[elsewhere.end() :]}"
+    found = re.fullmatch(_KEPT_WAITING.replace("{person}", person), said)
+    if found is None or re.search(r"(?:他|她)(?!们)", found["rest"]) is None:
+        return None
+    return re.sub(r"(?:他|她)(?!们)", found["who"], found["rest"], count=1)
+
+
+def _pointed_out(said: str, vocabulary: Vocabulary) -> str | None:
+    """Return 「把魔方给客厅招手的那位」 for 「把魔方给那个小孩，就是客厅招手那个」."""
+    found = _POINTED_OUT.search(said)
+    who = f"{found['how']}的那位" if found is not None else ""
+    seen = _one(who, vocabulary) if who else None
+    if found is None or seen is None or seen.kind != "person" or not _described(seen):
+        return None
+    return said[: found.start()] + who + said[found.end() :]
+
+
 def _said_again(said: str, vocabulary: Vocabulary) -> str | None:
     """Leave out 「不是海绵，是清洁剂」 where the cleanser was what was said first; name what was only pointed at."""
     shown = _SHOWN.match(said)
@@ -350,6 +397,17 @@ def _words_put_right(said: str, person: str) -> str | None:
         return f"{timed['lead']}{timed['new']}{timed['tail']}"
     again = too.fullmatch(said)
     return f"{again['first']}，{again['second']}{again['words']}" if again is not None else None
+
+
+def _counted_apart(said: str) -> str | None:
+    """Return 「数一下客厅里坐着的人，再数一下客厅里站着的人」 for 「数数客厅坐着几个、站着几个」."""
+    found = _COUNTED_APART.fullmatch(said)
+    one, other = (found["a"] or found["a2"], found["b"] or found["b2"]) if found is not None else ("", "")
+    if found is None or one == other:
+        return None
+    where = found["where"] or found["there"]
+    tell = f"，{found['tell']}" if found["tell"] else ""
+    return f"数一下{where}里{one}着的人，再数一下{where}里{other}着的人{tell}"
 
 
 def _not_counted(said: str) -> str | None:

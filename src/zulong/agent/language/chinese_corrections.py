@@ -18,7 +18,7 @@ _N = r"(?:[一二两三四五六七八九十俩仨\d]+)"
 _M = r"(?:[个只瓶杯罐盒根块颗份件把本条包袋张]|听)"
 _OOPS = r"(?:不对|不是|错了|说错了|不|哦|噢|哎|啊|呃|嗯|算了|等等|等一下)"
 _FEWER = re.compile(
-    rf"(?P<back>(?:{_OOPS}[，,…。！]*)+)?(?P<much>{_N}{_M}?(?:也)?(?:有点儿?)?太[多少](?:了)?(?:吧|点)?[，,。！]+)?"
+    rf"(?P<back>(?:{_OOPS}[，,…。！]*)+)?(?P<much>(?:{_N}{_M}?)?(?:也)?(?:有点儿?)?太[多少](?:了)?(?:吧|点)?[，,。！]+)?"
     rf"(?P<instead>(?:还是|改成|改|只|就|换成|应该是|是)*(?:要|拿|来|给我)?)(?P<count>{_N}{_M})"
     rf"(?P<enough>(?:就|也)?(?:够|行|好|成|可以|得)(?:了|啦)?)?(?:吧|啊|呀|了)*[。！]*"
 )
@@ -45,6 +45,7 @@ _LATE = re.compile(
 _COUNT_INSTEAD = re.compile(
     rf"(?:(?:{_OOPS}|说错了|搞错了|我说错了|不是[^，]{{1,8}})[，,…。！]*)+(?:应该|要|去|我(?:要|让你|是说))*(?:是)?(?:数(?:一下|数|一数)?)?(?P<who>[^，。？?数]{{1,10}}?)(?:吧|才对)?"
 )
+_BY_THE_WAY = re.compile(r"^(?:顺便|另外|对了|哦对)[，]?(?=(?:跟|对)[^，]{1,6}?(?:说|讲)[^一声，]{2,})")
 _RIGHT = re.compile(
     rf"(?:{_OOPS}[，,…。！]*)*(?:应该)?(?:是|在)?(?P<what>[^，。？?是]{{1,9}}?)才(?:对|是)(?:吧|啊)?"
 )
@@ -82,6 +83,7 @@ def in_whole_words(text: str, context: Mapping[str, Any]) -> str:
         said = said[1:] if counts and said.startswith("数") else said
         posed = counts and re.search(r"着的?$", said)
         text = f"不对，{said.removesuffix('的')}的人" if posed else f"不对，{said}"
+    text = _BY_THE_WAY.sub("", text)
     recounted = _COUNT_INSTEAD.fullmatch(text.strip("。！!"))
     if recounted is not None and "count" in (before[-1].action, before[-1].topic):
         whom = "人" if recounted["who"].endswith("着的") else ""

@@ -37,11 +37,14 @@ _LEAD_TOO = re.compile(
 _TOLD_TOO = re.compile(
     rf"{_ON}(?:跟|对|给)?(?P<who>[^，跟对给]{{1,10}}?)(?:那边|那儿|那里)?(?:也|那边也)(?:去)?(?:说|讲|通知|告诉|提醒|问|打)(?:一声|一下|一句|声|个招呼)*(?:吧|哦|啊)*"
 )
+_IF_GONE = re.compile(
+    r"(?:那|要是|如果)*(?P<what>[^，]{1,6}?)(?:要是|如果)?(?:没有?了?|没了|找不到|拿不到)(?:的话)?[，]?(?:就|那就)(?:给(?:他|她|我))?(?:拿|换|送|换成)(?P<other>[^，给]{1,6}?)(?:吧|也行|给(?:他|她|我))?"
+)
 _NOT_BUT = re.compile(
     rf"{_OOPS}*(?:不是|不说|别说)(?P<no>[^，]{{1,16}}?)(?:了)?，(?:而)?(?:是|要说|改说|说|应该是)(?P<but>[^，]{{1,20}})"
 )
 _OTHER_WORDS = re.compile(
-    rf"{_OOPS}*(?:改成|换成|改说|改为|就说|应该说|要说|是说)(?:是)?[，：]?[“\"「『]?(?P<words>[^”\"」』“「]{{2,30}}?)[”\"」』]?(?:吧)?"
+    rf"(?:{_OOPS}*(?:改成|换成|改说|改为|就说|应该说|要说|是说)|{_OOPS}+(?:跟(?:他|她))?说)(?:是)?[，：]?[“\"「『]?(?P<words>[^”\"」』“「]{{2,30}}?)[”\"」』]?(?:吧)?"
 )
 _CLOCK = re.compile(
     r"(?:早上|上午|中午|下午|傍晚|晚上)?[零一二两三四五六七八九十\d]+点(?:半|[零一二三四五六七八九十\d]+分?|钟)?"
@@ -87,6 +90,15 @@ def followed_up(text: str, before: Sequence[Clause]) -> str:
     wants = _WANTS.fullmatch(text) if last.action in CARRYING and named and last.theme is not None else None
     if wants is not None and len(before) == 1:
         return f"换成{wants['what']}"
+    gone = _IF_GONE.fullmatch(text) if last.action in CARRYING and len(before) == 1 else None
+    if (
+        gone is not None
+        and last.theme is not None
+        and last.recipient is not None
+        and gone["what"] in last.theme.text
+    ):
+        whom = "我" if last.recipient.pronoun == "me" else last.recipient.text
+        return f"如果有{gone['what']}就给{whom}拿{gone['what']}，没有就给{whom}拿{gone['other']}"
     if last.topic == "exists":
         there = last.where or next((c.goal for c in before[-2:-1] if c.action == "go"), None)
         return _whether_there(text, last, there.text if there is not None and not there.pronoun else "")
@@ -96,8 +108,8 @@ def followed_up(text: str, before: Sequence[Clause]) -> str:
 def _to_say(text: str, last: Clause, whom: str) -> str:
     speaks = f"告诉{whom}：" if last.action == "tell" else f"问问{whom}"
     too = _TOLD_TOO.fullmatch(text)
-    if too is not None and last.action == "tell":
-        return f"告诉{too['who']}：{last.text}"
+    if too is not None:
+        return f"告诉{too['who']}：{last.text}" if last.action == "tell" else f"问问{too['who']}{last.text}"
     denied = _NOT_BUT.fullmatch(text)
     if denied is not None:
         for said in (f"{denied['no']}了", denied["no"]):
