@@ -149,6 +149,12 @@ class ChineseHearing:
             and chinese_unfinished.of_weather(text)
         ):
             return Refusal("not_understood", wording.not_understood(text), "", self.language, dict(context))
+        if (
+            isinstance(result, Refusal)
+            and result.missing == "follow_thing"
+            and chinese_unfinished.follows_nobody(text)
+        ):
+            return Question(wording.ask_person(), "person", (), self.language, dict(context))
         if isinstance(result, Plan) and chinese_unfinished.without_words(text) and not context.get("pending"):
             return Question(wording.ask_text(), "text", (), self.language, dict(context))
         unclear = isinstance(result, Refusal) and (

@@ -59,6 +59,9 @@ _ANY_BUT = re.compile(
     r"(?:随便|什么|哪种|哪个|啥)(?:什么|哪种)?(?:都|也)?(?:行|可以|成|好)[，,](?:但|不过|只)?(?:除了|只要不是|别是|"
     r"不要|别拿|要不是)(?P<not>[^，]{1,6}?)(?:就行|就好|都行|就可以)?[。！]*"
 )
+_SAID_TOO = re.compile(
+    r"(?:再|也|顺便|然后|还有|另外|再帮我)+(?:跟(?:他|她))?(?:说|道|讲)(?:一)?(?:声|句|下)?(?P<words>[^，。？他她我]{2,10})[。！]*"
+)
 _WHEN_FOUND = re.compile(
     r"(?:要是|如果)?找到(?:他|她|它|人)?(?:了)?(?:的话|以后|之后|后)?[，,]?(?:就|再|你就)?(?P<order>(?:让|叫|请|带|把|"
     r"拿|给|送|放|跟|告诉|问).+)"
@@ -101,6 +104,9 @@ def plainly_corrected(text: str, before: Sequence[Clause]) -> str:
     found = _WHEN_FOUND.fullmatch(text)
     if found is not None and last.action in ("find", "meet"):
         return _of_what_was_found(found["order"], last) or text
+    also = _SAID_TOO.fullmatch(text)
+    if also is not None and last.action in ("tell", "greet") and last.recipient is not None:
+        return f"告诉{last.recipient.text}：{also['words']}"
     more = _SO_MANY.fullmatch(text)
     if more is not None and sum(clause.action in CARRYING for clause in before) == 1:
         return f"改成{more['count']}"

@@ -113,6 +113,9 @@ _HAS_NOTHING = re.compile(
     r"帮我|你)*"
     r"(?:拿|取|送|端|带)(?:来|过来|给我|一个来|一个)?[。！]?"
 )
+_WHERE_IS = re.compile(r"(?:那个|它|东西)?(?:现在|到底)?在哪(?:儿|里)?(?:呢|啊|呀)?[？?。]?")
+_ASKS_NOBODY = re.compile(r"(?:你|去|帮我|快|先)*问(?:问|一下)?(?:看|去|呗|吧)?[。！]?")
+_FOLLOWS_NOBODY = re.compile(r"(?:你)?(?:快|再)?跟(?:紧|着|上|牢|好)(?:点儿?|一点儿?)?(?:啊|吧|了)?[。！]?")
 _TILL_THEN = re.compile(
     r"[^，。？]*(?:等着?|待着?|站着?|候着?)[，,](?:到时间|时间到|到点|时间一到|到时候|差不多)(?:了)?(?:就|再|后)"
     r"[^，。]+[。！]?"
@@ -126,6 +129,15 @@ _SPEAKS_OF_NOTHING = re.compile(
     r"(?=[^，]*(?:如果|要是|假如|若是|的话))[^，。？]{3,}[，,](?:你)?(?:就)?(?:去)?(?:跟|对|和|向)[^，。我]{1,5}(?:说|"
     r"讲)[。！]?"
 )
+
+
+def follows_nobody(text: str) -> bool:
+    """Tell an order to follow that says nobody: 「跟紧点」.
+
+    Args:
+        text: the sentence as it was said.
+    """
+    return _FOLLOWS_NOBODY.fullmatch(text) is not None
 
 
 def of_weather(text: str) -> bool:
@@ -171,8 +183,10 @@ def left_open(text: str, vocabulary: Vocabulary) -> Literal["", "action", "perso
         return "person"
     if _TRAILS_OFF.search(text) is not None:
         return "action"
-    if _HAS_NOTHING.fullmatch(text) is not None:
+    if _HAS_NOTHING.fullmatch(text) is not None or _WHERE_IS.fullmatch(text) is not None:
         return "object"
+    if _ASKS_NOBODY.fullmatch(text) is not None:
+        return "person"
     if _TILL_THEN.fullmatch(text) is not None:
         return "duration"
     if _WISHES_NOTHING.fullmatch(text) or _ANOTHER.fullmatch(text) or _LOOKS_FOR_NOTHING.fullmatch(text):
