@@ -116,6 +116,13 @@ _FOR_A_DISH = _pattern(
     rf")?(?:{_KIN}'s?'? )?"
     rf"(?:(?:morning|birthday|evening|afternoon|sore|bad|packed) )?{_DISH}" + _END
 )
+_OUT_OF_REACH = _pattern(
+    rf",? (?:safely |well )?(?:out of (?:{_PERSON}'s |the (?:kids|children|cat|dog|baby|toddler)'?s? |everyone's |"
+    rf"his |her )?(?:reach|sight|harm's way|the way)(?: of "
+    rf"(?:{_PERSON}|the [a-z]+|him|her|them))?|where (?:{_PERSON}|the [a-z]+|he|she|they|nobody|no one) (?:can't|"
+    rf"cannot|can not|won't|can) (?:reach|get at|"
+    rf"find|see|break|knock)(?: it| them)?(?: over)?),?(?= (?:in|on|into|onto|back) )"
+)
 _FOR_HIS_DISH = _pattern(rf" for {_PERSON}'s (?:(?:packed|school) )?{_DISH}" + _END)
 _WHEN_DONE = _pattern(
     r",? (?:when(?:ever)?|once|as soon as|after) you(?:'re| are|'ve| have) (?:all )?(?:done|finished|ready|"
@@ -152,6 +159,7 @@ def _remarks(text: str) -> str:
         # Where it is to go is said; else it may be for that person.
         text = _FOR_HIS_DISH.sub("", text)
     for pattern in (
+        _OUT_OF_REACH,
         _WHEN_DONE,
         _UNWOKEN,
         _GOD_KNOWS,

@@ -339,6 +339,57 @@ def _messages(text: str) -> str:
     return f"{denied['open']}{denied['order']}" if denied is not None else text
 
 
+_REST_OF = _pattern(
+    rf"\b(?:what(?:'s| is|ever(?:'s| is))(?: still)? left of|what remains of|the (?:rest|remains|remainder|last(?: "
+    rf"bit)?) of) (?:the|my|our|that) "
+    rf"(?P<what>{_THING})"
+)
+_SAYS_HE_HAS = _pattern(
+    rf"(?P<and>(?:^|[,;.] ?(?:and |but )?|\band ))(?P<who>{_PERSON}) (?:says|said|tells me|thinks|reckons)(?: "
+    rf"that)? (?:he|she|they)(?:'ll|'d| will| would)? "
+    rf"(?:have|like|take|love|wants?|needs?|fancies|fancy|prefers?|could do with)(?: to have)? (?P<what>(?:an?|the|"
+    rf"some|one|two) {_THING})(?=\s*[.!]*\s*$)"
+)
+_WANTED_AT = _pattern(
+    rf"^{_OPEN}(?P<what>{_A}{_THING})(?:'s| is| are) (?:wanted|needed|required|missing|due) (?:(?:in|on|at) "
+    rf"(?P<where>{_THE}{_PLACE})|by (?P<who>{_PERSON})"
+    rf"(?: (?:in|at) {_THE}{_PLACE})?){_CLOSE}"
+)
+_TOO_MUCH = _pattern(
+    rf"^{_OPEN}(?:would|is) (?P<what>(?:an?|some|the|one) {_THING})(?: for (?P<who>me|us|{_PERSON}))? (?:be "
+    rf")?(?:too much to ask(?: for)?|asking too much|"
+    rf"possible|in order|on offer|an option)\s*\?*\s*$"
+)
+_EITHER_PLACE = _pattern(
+    rf"^(?P<open>{_OPEN})(?P<is>is|are) (?P<what>{_A}(?:{_THING}|{_PERSON}))(?: still| kept| now)? "
+    rf"(?P<a>(?:in|on|at) {_THE}{_PLACE}),? or (?:is (?:it|he|she) |are they )?(?P<at>(?:in|on|at) )?"
+    rf"(?P<b>{_THE}{_PLACE})\s*\?+\s*$"
+)
+_DONT_FORGET = _pattern(
+    rf"^{_OPEN}(?:and )?(?:don't|do not) forget (?P<who>{_PERSON})\s*[,:;\u2013-]+\s*(?P<what>{_A}{_THING}) for "
+    rf"(?:him|her|them)(?: too| as well| also)?{_CLOSE}"
+)
+
+
+def _told_wishes(text: str) -> str:
+    """Put wishes that are told or asked after as orders: "Morgan says she'll have an iced tea"."""
+    text = _REST_OF.sub(r"the \g<what>", text)
+    text = _SAYS_HE_HAS.sub(r"\g<and>bring \g<who> \g<what>", text)
+    wanted = _WANTED_AT.match(text)
+    if wanted is not None:
+        return f"bring {_named(wanted['what'])} to {wanted['where'] or wanted['who']}"
+    modest = _TOO_MUCH.match(text)
+    if modest is not None:
+        return f"bring {modest['who'] or 'me'} {modest['what']}"
+    either = _EITHER_PLACE.match(text)
+    if either is not None:
+        second = f"{either['at'] or either['a'].split()[0] + ' '}{either['b']}"
+        asks = f"{either['is']} {either['what']}"
+        return f"{either['open']}{asks} {either['a']}, and {asks} {second}?"
+    too = _DONT_FORGET.match(text)
+    return f"bring {too['who']} {too['what']}" if too is not None else text
+
+
 _THERE_AND_BACK = _pattern(
     rf"^(?P<open>{_OPEN}(?:(?:could|can|would|will) you )?)(?:go|drive|roll|run|move|walk|travel|head|trundle) "
     rf"from (?P<a>{_THE}{_PLACE}) "
@@ -396,6 +447,7 @@ _RULES: tuple[Callable[[str], str], ...] = (
     _verbless,
     _asks,
     _asks_what_was_done,
+    _told_wishes,
     _round_trips,
     _wishes,
 )
