@@ -74,6 +74,16 @@ _TELL_NAME = _pattern(
     r"\b(?:find out and |come back and |come and )?(?:tell me|let me know|find out) (?:his|her|"
     r"their) name\b(?: and tell me)?"
 )
+_HOW_IS = _pattern(
+    rf"^\W*how(?:'s| is) (?P<who>{_PERSON})(?P<are>(?: doing| feeling)?(?: today|"
+    rf" now)?)\?+ *(?:please )?(?:go and |go )?ask (?P<him>him|her|them)"
+    r"(?P<then>(?:,| and|\.).*)?$"
+)
+_HE = {"him": "he is", "her": "she is", "them": "they are"}
+_TIDY_UP = _pattern(
+    r"^\W*(?:let's|let us|time to) (?:tidy|clean|clear) (?:things )?up(?: a bit| a little| now|"
+    r" here)*[:;.,!] *(?=[a-z])"
+)
 _BACK_FOR = _pattern(
     rf"\b(?:go|come|head|nip|pop) back (?:again )?(?:for|to get) (?P<what>(?:the|a|an|"
     rf"some) {_THING})(?=\s*(?:[.,;!]|$))"
@@ -118,6 +128,10 @@ def any_kind(text: str, lifted: Lifted) -> str:
 
 def plainly(text: str, lifted: Lifted) -> str:
     """Leave out how something is to be said or done, and what somebody will look like."""
+    text = _HOW_IS.sub(
+        lambda said: f"ask {said['who']} how {_HE[said['him'].lower()]} {said['are']}{said['then']}", text
+    )
+    text = _TIDY_UP.sub("", text)
     text = _BACK_FOR.sub(r"bring me \g<what>", text)
     text = _THE_ONE.sub(r"the \g<colour> \g<thing>", text)
     text = _APPOSED.sub(r"\g<who> ", _KEEPS_OFF.sub("", _PARENTHESES.sub(" ", _EITHER_WAY.sub("", text))))

@@ -90,6 +90,10 @@ def _where_it_is(text: str, lifted: Lifted) -> str:
             return said[0]
         return f"{said['thing']} {said['prep']} {place}"
 
+    lies = _IS_ON_IT.search(text)
+    where = _last_place(text[: lies.start()]) if lies is not None else ""
+    if lies is not None and where and "?" not in text[: lies.start()]:
+        text = f"{text[: lies.start()]}{lies['thing']} {lies['prep']} {where}{text[lies.end() :]}"
     text = _WHATEVER.sub(r"the \g<thing> \g<prep> \g<where>", text)
     return _IN_IT.sub(named, text)
 
@@ -97,6 +101,10 @@ def _where_it_is(text: str, lifted: Lifted) -> str:
 _WHATEVER = _pattern(
     rf"\b(?:whatever|whichever|any|what) (?P<thing>{_THING}) (?:is|are|'s|there is|you find|you see|happens to be) "
     r"(?P<prep>in|on) (?P<where>it|there)\b"
+)
+_IS_ON_IT = _pattern(
+    rf"(?P<thing>{_THING}(?:'s| is| are)(?: not|n't)?(?: still| already)?) (?P<prep>on|in|"
+    rf"inside) (?:it|there)\b"
 )
 _THERE_TOO = _pattern(
     rf"(?P<asks>(?:,|\?|\.)? ?(?:and )?\b(?:is|are) {_THE}(?:{_THING}|{_PERSON})) (?:in |on |over )?there"
@@ -166,7 +174,8 @@ def _how_many(text: str, lifted: Lifted) -> str:
 
 _LOOK = (
     r"(?:(?:hey|hi|robot|please|could you|can you|would you|will you|go|and|just|go and|pop over and|quickly|first|now)"
-    r"[, ]+)*(?:check|look|have a (?:quick )?look|take a (?:quick )?look|see|search|inspect|find out|count)\b"
+    r"[, ]+)*(?:check|look|(?:have|take) a (?:quick |little )?(?:look|peek|glance)|peek|glance|see|search|"
+    r"inspect|find out|count)\b"
 )
 _MERE_LOOK = _pattern(rf"^\W*(?P<look>{_LOOK}[^,;:.?!]*?)(?P<sep>{_SEP})(?=(?:if|unless) )(?P<rest>.+)$")
 _IF_THERE_IS = _pattern(
@@ -287,6 +296,21 @@ _SEE_WHO = _pattern(
     rf"(?:there|in there|in it|(?:in|on|at|by) {_THE}(?P<at>{_PLACE}))?(?:,? and then|,? and|,? then|,) "
     r"(?P<rest>(?:ask|tell|bring|give|say|guide|take|hand|greet|let|follow)\b.*)$"
 )
+_WHOEVER_IS = _pattern(
+    rf"^(?P<open>\W*(?:(?:please|could you|can you|would you|robot|hey)[, ]+)*)(?:go|pop|nip|run|step|head|drop|"
+    rf"look)(?: over| along| on)? "
+    rf"(?:in|into|to|by|in to) {_THE}(?P<place>{_PLACE})(?:,? and then|,? and|,) (?P<verb>(?:tell|ask|greet|"
+    rf"inform|let|give|say (?:hello|hi) to|bring)) "
+    r"(?:whoever(?:'s| is)|anyone who(?:'s| is)|the person who(?:'s| is))(?: (?:in |over |around )?(?:there|"
+    r"about|around|in))(?= |[.!?]*$)"
+)
+_ONE_OF_THEM = _pattern(
+    rf"^\W*there(?:'s| is| are) (?:[a-z]+ )?(?:people|persons|someone|somebody|a couple|guests|men|women) (?:in|"
+    rf"on|at|by) {_THE}(?P<place>{_PLACE})"
+    r"(?:[.;,:!]| -)+ *(?:and |so |please )*(?P<order>[^.?!]*?\b(?:the one|whoever)(?: who(?:'s| is)| that(?:'s|"
+    r" is)|'s| is)? (?P<how>standing|sitting|"
+    r"lying|waving|in the [a-z]+ [a-z]+))(?! (?:in|on|at) )(?P<rest>.*)$"
+)
 _WHO_IS = _pattern(
     rf"^\W*who(?:'s| is)(?: that| the person)? (?P<how>sitting|standing|lying|waving)(?: down| there)? (?:in|on|"
     rf"at|by) {_THE}(?P<at>"
@@ -297,6 +321,10 @@ _THEM = _pattern(r"\b(?:them|him|her)\b")
 
 def _whoever(text: str, lifted: Lifted) -> str:
     """Look for the one who is spoken of then: "see who's sitting there and ask them ..."."""
+    text = _WHOEVER_IS.sub(r"\g<open>\g<verb> the person in the \g<place>", text)
+    which = _ONE_OF_THEM.match(text)
+    if which is not None:
+        return f"{which['order']} in the {which['place']}{which['rest']}"
     seen = _WHO_IS.match(text) or _SEE_WHO.search(text)
     place = (seen["at"] or seen["place"]) if seen is not None else None
     if seen is None or not place or not _THEM.search(seen["rest"]):
@@ -338,8 +366,18 @@ _ONE_THEN_OTHER = _pattern(
 )
 
 
+_ASKED_THE_SAME = _pattern(
+    rf"\bask (?P<one>{_PERSON}) (?P<what>[^,;.?!]+)(?P<then>,? (?:and )?(?:then|next|after that|"
+    rf"afterwards)(?: also)?,?|,? and|[,;.]) ask (?P<other>{_PERSON})"
+    r" the same(?: thing| question)?\b"
+)
+
+
 def _asked_in_turn(text: str, lifted: Lifted) -> str:
     """Put the same question to each: "ask Angel and then Robin what they'd like to drink"."""
+    text = _ASKED_THE_SAME.sub(
+        lambda said: f"ask {said['one']} {said['what']}, then ask {said['other']} {said['what']}", text
+    )
 
     def apart(said: re.Match[str]) -> str:
         what = said["what"].lstrip(",")

@@ -276,10 +276,28 @@ def _if_it_is_so(text: str, lifted: Lifted) -> str:
         no = bool(said["not"])
         return said[0] if no else f"if {said['state']}, {said['order']}"
 
+    text = _HAS_LEFT.sub(r"if \g<who> is not in the \g<place>", text)
+    text = _SHOULD_THERE.sub(r"if there is \g<some>", text)
+    other = _NO_SUCH.search(text)
+    if other is not None:
+        noun = lifted.names[other["thing"]].split()[-1]
+        text = f"{text[: other.end('order')]} or, if there is none, the {other['other']} {noun}"
     text = _SEE_AND_IF.sub(put, text)
     return _ANY_OTHER.sub(r"\g<else>a \g<thing>", text)
 
 
+_HAS_LEFT = pattern(
+    rf"\b(?:if|in case|should) (?P<who>{PERSON})(?:'s| is| has| be| have)?(?: already)? (?:gone|left|away|"
+    rf"out)(?: from| out of| of)? (?:the |my )?"
+    rf"(?P<place>{PLACE})(?=\W)"
+)
+_COLOURS = r"(?:red|blue|green|white|yellow|black|brown|orange)"
+_NO_SUCH = pattern(
+    rf"(?P<order>\bthe (?:{_COLOURS} )?(?P<thing>{THING})(?=\W)[^,;.?!]*),? (?:and |but |or )?if there(?:'s|"
+    rf" is)(?:n't| not)? (?:no|none|any|a)"
+    rf"(?: {_COLOURS})?(?: one)?(?: left)?,? (?:then )?the (?P<other>{_COLOURS})(?: one)?(?: instead)?[.! ]*$"
+)
+_SHOULD_THERE = pattern(rf"\bshould there be (?P<some>(?:{_SOME} )?{THING})")
 _SEE_AND_IF = pattern(
     r"^\W*(?:(?:hey|robot|please|could you|can you|would you|will you|go|and|just)[, ]+)*(?:see|check|find out|"
     r"look|have a look|take a look) "
