@@ -106,9 +106,10 @@ def _run_out(said: str, done: Sequence[Clause]) -> Iterator[str]:
 
 _EVERYBODY = re.compile(r"(?:大家|所有人|全家人?|每个人|人)(?:都|全)(?:已经)?(?:在|到|来)")
 _ALL_COME = re.compile(
-    r"(?:人|大家|他们)?(?:都)?(?:到|来)齐了?(?:以后|之后|后)?[，]?(?:你|就|再)|谁[^，。？?]{1,6}就[^，。]{0,6}谁(?=$|[，。！])"
+    r"(?:人|大家|他们)?(?:都)?(?:到|来)齐了?(?:以后|之后|后)?[，]?(?:你|就|再)|(?P<which>谁|哪[儿里个间边种]|几[个瓶罐盒])[^，。？?]{1,8}就[^，。]{0,8}(?P=which)"
 )
 _ONE_MORE = re.compile(r"(?<=[，,])[^，。去拿给告回]{1,8}(?:也|都)(?:没有?|有|不在|在)了?(?=[，,])")
+_ANY_OF_THEM = re.compile(r"随便什么[^，。]{1,6}都(?:行|可以|好|成)")
 _TELLS_NOTHING = re.compile(
     r"(?:告诉|通知|转告|跟|和|对)(?:他|她|人家)(?:们)?(?:说|讲)?(?:一声|一下)?(?=[。！]*$)"
 )
@@ -119,7 +120,7 @@ def _cannot_be_seen(said: str, done: Sequence[Clause]) -> Iterator[str]:
     yield from (match.group() for match in _ALL_COME.finditer(said))
     if not any(clause.condition is not None for clause in done):
         return
-    for pattern in (_EVERYBODY, _TELLS_NOTHING, _ONE_MORE):
+    for pattern in (_EVERYBODY, _TELLS_NOTHING, _ONE_MORE, _ANY_OF_THEM):
         yield from (match.group() for match in pattern.finditer(said))
 
 

@@ -40,6 +40,7 @@ _SET_UP = re.compile(r"(?P<what>把[^，把]{1,6}?)(?:摆|放|搁)(?:上|进|回
 _PUT_THERE = re.compile(r"(?:摆|放|搁|端|拿|送|补)(?:上|进|回|过|到那儿)去?$")
 _WHETHER = re.compile(r"(?<=[里上儿边柜箱机架桌])(?:还)?(?:有没有|有吗)$")
 _TELLS_HIM = re.compile(r"(?:告诉|通知|转告|跟|和|对)(?:他|她|人家)(?:们)?(?:说|讲)?(?:一声|一下)?$")
+_WHICHEVER = re.compile(r"(?P<which>谁|哪[儿里个间边种]|几[个瓶罐盒])[^，。？?]{1,8}就[^，。]{0,8}(?P=which)")
 _EVERYBODY = re.compile(r"(?:大家|所有人|全家人?|每个人|人)(?:都|全)(?:已经)?(?:在|到|来)")
 _COUNTED = re.compile(r"^[一两二三四五六七八九十几\d]+[个瓶罐杯盒根块份颗包只把袋条]")
 _ASKS_HIM = re.compile(
@@ -58,7 +59,7 @@ def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) 
     said = plain(text)
     if len(said) > _LONGEST or _QUOTED.search(said) or not _MAY_HANG.search(said):
         return None
-    if _EVERYBODY.search(said):
+    if _EVERYBODY.search(said) or _WHICHEVER.search(said):
         # Whether all of them are there cannot be looked at.
         return None
     hanging = Hanging(said, vocabulary)
@@ -81,6 +82,8 @@ def provided(text: str, vocabulary: Vocabulary, read: Callable[[str], Meaning]) 
     instead = hanging.fetched(cases[-1])
     hanging.complete(cases)
     orders = [_in_full("，".join(case.orders), case.hangs, vocabulary) for case in cases]
+    if len(cases) == _CASES:
+        orders[1] = _to_somebody(orders[1], cases[1].hangs, orders[0])
     other = (instead or _again(orders[1], orders[0])) if len(cases) == _CASES else ""
     if not other and before and _lacking(cases[0].hangs, before[-1], vocabulary):
         # 「把碗给我，要是碗不在餐桌上就拿盘子」: the bowl is given only if it is there.
@@ -126,6 +129,18 @@ def _in_full(order: str, hangs: Hangs | None, vocabulary: Vocabulary) -> str:
             order = _PUT_THERE.sub(f"放到{hangs.place}", order)
     somebody = hangs.person or hangs.subject.endswith("人")
     return _ASKS_HIM.sub(r"\g<ask>他", order, count=1) if somebody and not hangs.negated else order
+
+
+def _to_somebody(order: str, hangs: Hangs | None, first: str) -> str:
+    """Return the order of the second case with who is there then: 「没人就放下，有人就递给他」."""
+    if hangs is None or hangs.negated or hangs.subject != "人" or not hangs.place:
+        return order
+    bare = re.fullmatch(r"(?:就|直接|再)*(?:递|拿|送|端|交)给[他她]", order)
+    thing = re.match(r"把[^，把]{1,8}?(?=[放搁摆])", first) if bare is not None else None
+    order = f"{thing.group() if thing is not None else ''}{order}"
+    return re.sub(
+        r"(?<=[给跟对带请问])[他她]们?(?!的)", f"{hangs.place}{side(hangs.place)}的人", order, count=1
+    )
 
 
 def _again(order: str, first: str) -> str:

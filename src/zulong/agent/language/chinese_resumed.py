@@ -88,6 +88,7 @@ class _Forms:
         offered: 「把苹果给简之前，先问她要不要」.
         of_both_there: 「把沙发上的足球和棒球」, both of which are there.
         whoever: 「拿到沙发那儿，谁坐着就给谁」.
+        on_the_way: 「去客厅的路上把杯子放到水槽」.
         left: 「从食品柜拿盒麦片给我，看看还剩几盒」.
     """
 
@@ -111,6 +112,7 @@ class _Forms:
     of_both_there: re.Pattern[str]
     whoever: re.Pattern[str]
     left: re.Pattern[str]
+    on_the_way: re.Pattern[str]
 
 
 def resumed(text: str, vocabulary: Vocabulary) -> str:
@@ -125,6 +127,7 @@ def resumed(text: str, vocabulary: Vocabulary) -> str:
     said, forms = plain(text), _forms(vocabulary)
     changed = _FINISHED.sub("然后", _TAKEN_AWAY.sub("", _in_order(_AS_WELL.sub("", said), forms)))
     changed = _ON_THE_WAY_BACK.sub("，然后", _POSED.sub(r"\g<how>的人", changed))
+    changed = forms.on_the_way.sub(r"\g<order>，然后去\g<place>", changed)
     changed = _GIVE_TIME.sub("等", changed)
     changed = forms.of_both_there.sub(r"\g<head>\g<where>\g<a>\g<and>\g<where>\g<b>", changed)
     changed = forms.whoever.sub(r"拿给\g<place>上\g<pose>的人", changed)
@@ -303,6 +306,9 @@ def _forms(vocabulary: Vocabulary) -> _Forms:
         ),
         whoever=re.compile(
             rf"(?:拿|送|端)(?:到|去)(?P<place>{place}){there}[，,]谁(?P<pose>[坐站躺]着|招手|举手)就(?:拿|送|递)?给谁"
+        ),
+        on_the_way=re.compile(
+            rf"^(?:你|请|麻烦你?)*去(?P<place>{place})的(?:路上|途中|时候)[，,]?(?:你|先|再|顺便|顺手|顺路|顺道|给我|帮我)*(?P<order>把[^，。]+)[。！]*$"
         ),
         left=re.compile(
             rf"(?P<head>(?:.*[，。])?(?:从|去|到)?(?P<place>{place})(?:里|上)?(?:的)?(?:拿|取|给我拿)?(?P<m>[个瓶罐盒包根])?(?P<what>{thing})[^，。]*)[，,]"
