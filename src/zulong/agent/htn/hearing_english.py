@@ -49,6 +49,13 @@ def _half_a_message(result: PlanResult) -> str | None:
 _SAY_IT = re.compile(
     r"\b(?i:say|tell) (?:it|that|this) (?:first )?to [A-Z][a-z]+|\b(?i:tell) [A-Z][a-z]+ (?:that|it)[.! ]*$"
 )
+_LOOSE = re.compile(
+    r"\band (?:then )?(?P<word>(?!(?:then|please|just|also|now|off|i|we|he|she|they|you|it|to|people|guests|"
+    r"quickly|straight|let|kindly|"
+    r"after|not|can|could|would|will|must|should|robot|everyone|everybody|somebody|someone|who|kids|friends)\b)[a-z]+) "
+    r"(?:go|run|come|see|look|walk)\b",
+    re.IGNORECASE,
+)
 _TAKEN_THERE = re.compile(
     r"\b(?:take|bring|lead|guide|walk|show|escort) (?:him|her|them|[A-Za-z]+) (?:over )?there\b",
     re.IGNORECASE,
@@ -133,6 +140,10 @@ class EnglishHearing:
 
     def in_pieces(self, text: str) -> bool:
         """Tell whether the instruction may be deliveries in pieces: every place in it is here, nobody goes along."""
+        loose = _LOOSE.search(text)
+        if loose is not None and loose["word"].lower() not in people_named(text, self._vocabulary):
+            # A word that is no word here stands before a verb: what it orders must not be passed by.
+            return False
         return _TAKEN_THERE.search(text) is None and not self._absent(text, ("room", "placement"))
 
     def doubts(self, text: str, clauses: Sequence[Clause]) -> list[str]:
