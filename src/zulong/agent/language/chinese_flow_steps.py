@@ -101,7 +101,11 @@ class StepReader:
             ("go", rf"(?:从|打){place}(?:的?{at})?(?:出来|出去|离开|走)?(?:再|就|直接)?{goes}+{where}{to_do}"),
             ("go", rf"{where}(?:(?:{being}|{waits})*{lasting}(?:{being})*|(?:{being})+){close}*"),
             ("wait", rf"{here}?(?:{waits}|{being})*{lasting}(?:{being})*{any_of('later')}*{close}*"),
-            ("count", rf"{_NO_COUNT}(?:{waits}|{being})*数?[到够满上]?(?P<number>{_NUMERAL})(?:个数|下|声|个)?{any_of('later')}*"),
+            (
+                "count",
+                rf"{_NO_COUNT}(?:{waits}|{being})*数?[到够满上]?(?P<number>{_NUMERAL})"
+                rf"(?:个数|下|声|个)?{any_of('later')}*",
+            ),
             ("come", rf"{any_of('comes')}(?:{being})*{close}*"),
             ("charge", rf"{any_of('charges')}{close}*"),
             ("charge", rf"{goes}*(?:你的?)?{any_of('docks')}(?:的?{at})?[去里]*(?:{any_of('charges')}|{being})*{close}*"),
