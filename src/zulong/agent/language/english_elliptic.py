@@ -145,6 +145,12 @@ _VERIFY = _pattern(
     r"and tell me|"
     r" and let me know)*[.!?\s]*$"
 )
+_SEE_IF_IT = _pattern(
+    rf"^{_OPEN}(?:i|we) (?:can't|cannot|can not|couldn't|don't) (?:seem to )?(?:find|see) "
+    rf"(?P<what>{_A}{_THING})(?: any ?where)?[.,;!] *(?:so |and |please "
+    rf"|could you |can you |go (?:and )?)*(?:see|check|look) (?:if|whether) (?:it|they)(?:'s|'re| is| are) "
+    rf"(?P<at>(?:in|on|at) {_THE}{_PLACE}){_CLOSE}"
+)
 _SEE_IF_THEY = _pattern(
     rf"(?P<see>\b(?:see|check|look|find out|tell me|ask me) (?:if|whether)) (?:he|she|they)(?P<is>'s| is|'re| "
     rf"are)(?= (?:still |"
@@ -170,6 +176,9 @@ def _asks(text: str) -> str:
     verified = _VERIFY.match(text)
     if verified is not None and re.search(rf"{_PLACE}|\bdoor\b", verified["asks"]):
         return verified["asks"]
+    lost = _SEE_IF_IT.match(text)
+    if lost is not None:
+        return f"is {lost['what']} {lost['at']}?"
     seen = _SEE_IF_THEY.search(text)
     if seen is not None:
         before = set(re.findall(_PERSON, text[: seen.start()]))
@@ -340,8 +349,7 @@ def _messages(text: str) -> str:
 
 
 _REST_OF = _pattern(
-    rf"\b(?:what(?:'s| is|ever(?:'s| is))(?: still)? left of|what remains of|the (?:rest|remains|remainder|last(?: "
-    rf"bit)?) of) (?:the|my|our|that) "
+    rf"\b(?:what(?:'s| is)(?: still)? left of|what remains of|the last(?: bit)? of) (?:the|my|our|that) "
     rf"(?P<what>{_THING})"
 )
 _SAYS_HE_HAS = _pattern(
