@@ -12,7 +12,7 @@ from zulong.agent.htn import OfflinePlanner, Plan
 from zulong.agent.language.chinese_words import normalise, tokenise
 
 CORPUS = yaml.safe_load(Path(__file__).with_name("corpus.yaml").read_text(encoding="utf-8"))
-NOT_ORDERS = ("渴", "饿", "算了", "直到", "不是", "没事了", "哦不", "不对")
+NOT_ORDERS = ("渴", "饿", "算了", "直到", "不是", "没事了", "哦不", "不对", "说错")
 """Why a thing is wanted, and what is taken back: such words are heard and not carried out.
 
 So are the words of a statement beside an order; only sentences of one stretch are tried here.

@@ -19,7 +19,7 @@ _FREE = re.compile(
     r"n't|not|never|no,|forget|cancel|stop|wait, no|sorry|without|ask|say|tell|announce|joke|"
     r"hear what|inquire|enquire|question|instead of|i am|i'm|it's|mind|hello|thank|"
     r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear|"
-    r"so that|rather|leave (?:it|the)|hold on to",
+    r"so that|rather|leave (?:it|the)|hold on to|to cut",
     re.IGNORECASE,
 )
 _ASKS = re.compile(

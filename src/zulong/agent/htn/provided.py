@@ -46,7 +46,7 @@ def clauses_provided(
     if not isinstance(checked, Plan):
         return None
     known = {"discourse": _of_condition(checked.context.get("discourse") or {}, said.condition)}
-    ordered = _ordered(said.order, known, hear, said.reports)
+    ordered = _ordered(said.order, known, hear, read, said.reports)
     if ordered is None:
         return None
     if before and _TOO.search(said.order):
@@ -100,7 +100,7 @@ def _in_turn(
     read: Callable[[str], Meaning],
 ) -> list[Clause] | None:
     """Return the order, and what is done when it turns out that it cannot be carried out."""
-    ordered = _ordered(said.order, known, hear, reports=False)
+    ordered = _ordered(said.order, known, hear, read, reports=False)
     if ordered is None or len(ordered) != 1:
         return None
     other = _otherwise(said.other, ordered, known, hear, read) if said.other else []
@@ -109,12 +109,14 @@ def _in_turn(
     return [*before, *ordered, *(replace(clause, condition=said.condition) for clause in other)]
 
 
-def _ordered(words: str, known: Mapping[str, Any], hear: Hear, reports: bool) -> list[Clause] | None:
+def _ordered(
+    words: str, known: Mapping[str, Any], hear: Hear, read: Callable[[str], Meaning], reports: bool
+) -> list[Clause] | None:
     """Return the clauses of an order that hangs on something; one that only says to tell may be about that."""
     heard = hear(words, known)
     clauses = _clauses(heard)
     told = isinstance(heard, Question) and heard.slot == "text" and reports and bool(clauses)
-    told = told and clauses[-1].action == "tell" and not clauses[-1].theme
+    told = told and clauses[-1].action == "tell" and not clauses[-1].theme and not read(words).leftover
     if not clauses or not (told or isinstance(heard, Plan)):
         return None
     if any(clause.condition or clause.negated or clause.asked for clause in clauses):
@@ -136,7 +138,7 @@ def _otherwise(
         return [*ordered[:-1], elliptic]
     meaning = read(words)
     if meaning.clauses or meaning.leftover or len(meaning.fragment) != 1:
-        return _ordered(words, known, hear, True)
+        return _ordered(words, known, hear, read, True)
     instead = meaning.fragment[0]
     if instead.unknown or not (instead.name or instead.category or instead.ids):
         return None

@@ -38,7 +38,7 @@ def with_exceptions(clauses: Sequence[Clause]) -> list[Clause]:
 
 
 def _not_to_be_had(clause: Clause, before: Clause) -> bool:
-    """Tell "fetch the sugar, and if it is not in the pantry, ask Robin": whether it is there is known before it is fetched."""
+    """Tell "fetch the sugar, and if it is not in the pantry, ask Robin": it is known before whether it is there."""
     condition, theme = clause.condition, before.theme
     if condition is None or condition.kind != "exists" or not condition.negated or condition.subject is None:
         return False

@@ -132,6 +132,9 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         found.extend(told_only(said, spoken, clauses, lambda word: _is_person(word, vocabulary)))
         found.extend(_lost_me(said, done))
         found.extend(_excepted(said, done))
+        late = _AFTER_PURPOSE.search(" ".join(raw))
+        if late is not None and late["late"] not in spoken:
+            found.append(late["late"])
         in_row = _IN_A_ROW.search(said)
         if in_row is not None and in_row[0] not in spoken:
             found.append(in_row[0])
@@ -391,6 +394,12 @@ def _mixed_up(
                 yield deed.words
 
 
+_AFTER_PURPOSE = re.compile(
+    r"\b(?:to (?!the |me |my |[a-z]+ing)[a-z]+ (?:the|this|that|my|our|some)|for (?:my|our|his|her|their)) [a-z ]*?"
+    r"\b(?P<late>tomorrow|tonight|later|until [a-z]+|till [a-z]+|at \d+|or the [a-z]+|except (?:for )?(?:the )?[a-z]+|"
+    r"if it is [a-z]+)$"
+)
+"""What follows a purpose is of the order: "the knife to cut this bread" may be any bread, "tomorrow" is no bread."""
 _IN_A_ROW = re.compile(
     r"\b(?:second|third|fourth|fifth|2nd|3rd|4th|next|last)(?: [a-z]+){0,2} (?:from|on|to) the "
     r"(?:left|right|top|bottom|end)\b"
