@@ -130,7 +130,12 @@ _LAST_SEEN = re.compile(
 
 
 _COMES_TO_ME = re.compile(r"给(我|咱|俺)(们?)来(?=(?:一|两|三|几)?[个份杯瓶罐盒碗盘块根颗点些])")
-_SOMETHING = re.compile(r"^(?:我|咱)(?:现在|有点儿?|好|就)*(?:想|要)(喝|吃)点儿?(?:什么|啥|东西)(?=[，。！]?$)")
+_GO_AND_CALL = re.compile(
+    r"(?:过去|去)叫(?=[^，。醒]{1,6}(?:起床|吃饭|吃早饭|吃午饭|吃晚饭|开会)(?:了|吧)?(?:[，。！]|$))"
+)
+_SOMETHING = re.compile(
+    r"^(?:我|咱)(?:现在|有点儿?|好|就)*(?:想|要)(喝|吃)点儿?(?:什么|啥|东西)(?=[，。！]?$)"
+)
 
 
 def smoothed(text: str, vocabulary: Vocabulary) -> str:
@@ -146,6 +151,7 @@ def smoothed(text: str, vocabulary: Vocabulary) -> str:
         # Praise is answered like thanks.
         return "谢谢"
     text = _SOMETHING.sub(r"给我拿点\1的", _COMES_TO_ME.sub(r"给\1\2拿", without_courtesies(text)))
+    text = _GO_AND_CALL.sub("叫", text)
     said = _NAME_SOUGHT.sub("", re.sub(r"^(?:唔该晒?|劳该)[，,]?|[，,]?唔该晒?[。！]?$", "", text))
     said = _BETWEEN.sub("，", _ELSEWHERE.sub("", said))
     said = _STUTTER.sub(r"\1", said)

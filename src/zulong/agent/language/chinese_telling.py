@@ -55,6 +55,10 @@ _ENDS_TELLING = re.compile(
     r"(?:碍事儿?|没电了|[弯够走起站坐睡挪动腾抽脱](?:得|不)(?:下去?|了|动|着|到|开|开身|出手|起来?|来|过来|身)|碍(?:手碍脚|事)|挡(?:路|道)了?|[死坏透极惨疯]了|得[^，]{1,6}|(?:刚|才|忙|跑|走|站|坐|干|累|开|加|看|写|打)[^，把给拿放送]{0,6}了?[^，]{0,4}(?:一|半|整|大半|好几|几)(?:整)?[个]?(?:天|上午|下午|晚上|早上|夜|会|小时|钟头)|"
     r"(?:下班|放学|到家|起床|睡醒|出汗|感冒|发烧|头疼|饿|渴|累|困|馋|热|冷|吃饭|开饭|回来|回家|口渴|吃完|喝完|用完|洗完|做完|写完|忙完|打完|跑完|看完|玩完)了?)$"
 )
+_CALLS_SOMEBODY = re.compile(
+    r"(?:再|就|然后|最后|接着|先|你|请|麻烦)*(?:去|来)?(?:叫|喊|催|告诉|通知|提醒)(?!我|苦|累|停|外卖|车|唤|得)[^，]*(?<!了)$"
+)
+"""An order to speak to somebody tells nothing, whoever it is: 「去叫小王起床」."""
 _PURPOSE = re.compile(
     r"^(?:我|他|她|我们)?(?:正|就|马上|一会儿?|待会儿?)?(?:要|等着|急着|赶着|准备|打算|得|好|用来|着急)[^，把给拿放送]{1,8}$|"
     r"^[^，把给拿放送]{1,6}(?:用|使)(?:的|呢)?$"
@@ -96,7 +100,7 @@ def tells(text: str, vocabulary: Vocabulary) -> bool:
     if _RHETORICAL.fullmatch(said) or _EXCLAIMED.fullmatch(said):
         return True
     said = _RHETORICAL.sub("了", said)
-    if len(said) < 2:
+    if len(said) < 2 or _CALLS_SOMEBODY.match(said):
         return False
     if _IDLE.fullmatch(said) or _LEST.fullmatch(said) or _AT_IT.fullmatch(said) or _BUSY.fullmatch(said):
         return True

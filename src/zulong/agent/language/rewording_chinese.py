@@ -42,6 +42,10 @@ _ASKS_MORE = re.compile(
     r"^(?:他|她|它|他们|她们|它们|那|再|还有|都|以及|和)+(?:们)?.{0,4}?(?:什么|啥|谁|哪|几个|多少|干嘛|怎么样)"
 )
 """A question beside another is no background: 「客厅里有几个人，他们在干什么」."""
+_ORDERS_TO_GO = re.compile(
+    r"(?:再|就|然后|最后|接着|先|你|请|麻烦)*去(?:叫|喊|把|给|问|告诉|通知|提醒|带|领|送|拿|放|找|看|数|跟|请|接)[^，]*(?<!了)$"
+)
+"""An order to go and do something is no background, whoever it is about."""
 _UNSURE = re.compile(r"不知|不晓得|不清楚|忘|想不起|不记得|没看见|没啥|没什么")
 _LACKING = re.compile(r"(?:没(?:什么|啥)?|不太|不怎么|不大|不认|不熟|不会|不方便|不舒服)[^，]{1,8}")
 _DEGREE = re.compile(r"(?:太|好|真|很|有点儿?|挺|怪|特别|非常|可)[^，。]{1,4}(?:了|的|啊|呀)?$")
@@ -106,6 +110,8 @@ class ChineseBackground:
         """Return whether the stretch only tells something."""
         text = stretch.text.rstrip("啊呀嘛哈哦呢")
         if stretch.looked_up or "？" in stretch.mark or "?" in stretch.mark or len(text) < 2:
+            return False
+        if _ORDERS_TO_GO.match(text) is not None:
             return False
         if _ASKS_MORE.search(text) is not None and _UNSURE.search(text) is None:
             return False
