@@ -38,16 +38,15 @@ def message_put_right(said: str, clauses: Clauses, vocabulary: Vocabulary) -> st
     if last.get("action") not in ("tell", "ask") or not last.get("text") or '"' in str(last["text"]):
         return None
     return (
-        _reports(said, clauses)
+        _says(said, clauses, vocabulary)
+        or _reports(said, clauses)
         or _told_in(said, clauses, vocabulary)
         or _other_words(said, clauses, vocabulary)
     )
 
 
 def _says(said: str, clauses: Clauses, vocabulary: Vocabulary) -> str | None:
-    """Read "say it's pizza" and "the drinks, I mean" after "tell Jane the food is here
-    ": other words, or what they "
-    "are is asked."""
+    """Read "say it's pizza" after "tell Jane the food is here"; what "the drinks, I mean" are is asked."""
     last = clauses[-1]
     who = str((last.get("recipient") or {}).get("name") or "")
     if not who or last.get("action") != "tell" or len(clauses) != 1:
