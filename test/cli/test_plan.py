@@ -67,3 +67,17 @@ def test_it_needs_no_ros():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=LIMIT_S)
     assert done.returncode == 0, done.stderr
     assert 'go_to(place="kitchen")' in done.stdout
+
+
+def test_who_reads_only_the_first_line_gets_no_traceback():
+    many = ["put all the fruit on the desk into the fridge"] * 40
+    process = subprocess.Popen(
+        [sys.executable, "-m", "zulong.cli.main", "plan", *many],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None and process.stderr is not None
+    with process.stderr:
+        assert process.stdout.readline().startswith("✓ ")
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.wait(LIMIT_S) == 141

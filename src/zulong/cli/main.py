@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 EXIT_NO_ROS = 3
+EXIT_BROKEN_PIPE = 141
 # command -> module and function, imported when it runs: `zulong --help` must not need ROS
 _COMMANDS = {
     "up": ("zulong.cli.up", "up"),
@@ -172,6 +173,9 @@ def main(argv: list[str] | None = None) -> int:
         return int(getattr(import_module(module), function)(arguments))
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # who read the output has enough: "zulong plan ... | head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_BROKEN_PIPE
     except ValueError as error:  # a namespace that is no ROS name
         print(error, file=sys.stderr)
         return 2

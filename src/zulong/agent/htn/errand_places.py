@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from zulong.agent.htn.binding import Binder, CannotServe, Discourse, NeedsAnswer
@@ -79,9 +80,17 @@ class ErrandPlaces:
         return steps
 
     def _goal(self, referent: Referent) -> str:
-        place = self.binder.place(referent)
+        place = self.binder.place(self._near(referent))
         self._check_allowed(place)
         return place
+
+    def _near(self, referent: Referent) -> Referent:
+        """Narrow "the table" to that of the room where the robot was sent, when there is just one in it."""
+        if len(referent.ids) < 2 or referent.at is not None or self._last_place is None:
+            return referent
+        room = self.binder.room_of(self._last_place)
+        there = tuple(i for i in referent.ids if room is not None and self.binder.room_of(i) == room)
+        return replace(referent, ids=there) if len(there) == 1 else referent
 
     def _check_allowed(self, place: str) -> None:
         room = self.binder.room_of(place)

@@ -28,6 +28,7 @@ _HOUR = 3600
 _DETERMINERS = frozenset(
     ("the", "my", "our", "your", "that", "this", "a", "an", "his", "her", "their", "one", "some")
 )
+_QUANTIFIERS = frozenset(("all", "every"))
 PARTS_OF_FURNITURE = frozenset(
     ("back", "side", "front", "end", "foot", "edge", "corner", "middle", "left", "right", "head", "door")
 )
@@ -124,6 +125,9 @@ def _piece(words: list[str], at: int, vocabulary: Vocabulary) -> tuple[Piece, in
         value = NUMBER_WORDS[word] if word in NUMBER_WORDS else int(word)
         if after in ("times", "laps", "rounds"):
             return Piece(f"{word} {after}", frozenset(("times",)), times=int(value)), 2
+    if word in _QUANTIFIERS and _opens_thing(words, at + 1, vocabulary):
+        # "put all the fruit in the fridge" is more than one leg, and for the grammar to read.
+        return Piece(word, frozenset()), 1
     name = _named(words, at, vocabulary)
     for length in range(min(_LONGEST, len(words) - at), 0, -1):
         phrase = " ".join(words[at : at + length])
@@ -138,6 +142,17 @@ def _piece(words: list[str], at: int, vocabulary: Vocabulary) -> tuple[Piece, in
     if name is not None:
         return name
     return _small(word, vocabulary), 1
+
+
+def _opens_thing(words: list[str], at: int, vocabulary: Vocabulary) -> bool:
+    """Tell whether a thing is named next, perhaps after an article and adjectives."""
+    for index in range(at, min(at + 4, len(words))):
+        if _WORD.fullmatch(words[index]) is None:
+            return False
+        name = _named(words, index, vocabulary)
+        if name is not None:
+            return name[0].plays("thing")
+    return False
 
 
 def _small(word: str, vocabulary: Vocabulary) -> Piece:
