@@ -302,7 +302,9 @@ class Binder:
 
     def _suggestion(self, referent: Referent) -> str:
         words = (referent.name or referent.text).split()
-        return self.suggestion(words[-1]) if words and words[-1].isascii() else ""
+        likely = self.suggestion(words[-1]) if words and words[-1].isascii() else ""
+        # A word that names what is not in this home is no misspelling of itself.
+        return "" if likely in words else likely
 
     def _room_names(self) -> list[str]:
         return [self._name(room) for room in self.world.rooms]

@@ -135,7 +135,9 @@ class ErrandThings(ErrandPlaces):
             return [
                 replace(
                     clause,
-                    theme=replace(theme, number=None, plural=False, category="", name=names[i], ids=(i,)),
+                    theme=replace(
+                        theme, number=None, plural=False, category="", name=names[i], ids=(i,), ruled_out=()
+                    ),
                 )
                 for i in fitting
             ]

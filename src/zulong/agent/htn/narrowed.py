@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from zulong.agent.htn.step import WorldView
 from zulong.agent.language.meaning import CARRYING, Clause
+from zulong.agent.language.ruled_out import RuledOut
 
 
-def narrowed(clauses: Sequence[Clause], things: Sequence[str], world: WorldView) -> list[Clause] | None:
-    """Return the orders with the things ruled out of the one kind they name.
+def narrowed(clauses: Sequence[Clause], said: RuledOut, world: WorldView) -> list[Clause] | None:
+    """Return the orders with what is ruled out of the one kind they name.
 
     Args:
         clauses: what is to be done, understood without what is ruled out.
-        things: ids of the things, or of the category, that are ruled out.
+        said: what is ruled out.
         world: knows what is of which kind.
 
     Returns:
@@ -26,22 +27,27 @@ def narrowed(clauses: Sequence[Clause], things: Sequence[str], world: WorldView)
         if clause.action in CARRYING | {"find"}
         and clause.theme is not None
         and clause.theme.kind == "object"
-        and clause.theme.category
+        and (clause.theme.category or len(clause.theme.ids) > 1)
         and not clause.negated
-        and (clause.theme.number or 1) == 1
+        and clause.theme.number != 0
     ]
     if len(kinds) != 1:
         return None
     place, theme = kinds[0]
-    members = {i for i, item in world.objects.items() if item.get("category") in theme.ids}
-    out = tuple(dict.fromkeys(thing for named in things for thing in _members(named, world)))
-    if not out or not set(out) < members:
+    members = set(theme.ids) if not theme.category else _of_kinds(theme.ids, world)
+    out = tuple(dict.fromkeys(thing for named in said.things for thing in _members(named, world)))
+    coloured = {i for i in members if world.objects[i].get("colour") in said.colours}
+    if not (out or coloured) or not set(out) | coloured < members:
         return None
-    changed = replace(clauses[place], theme=replace(theme, ruled_out=out))
+    changed = replace(
+        clauses[place], theme=replace(theme, ruled_out=out, excluded=(*theme.excluded, *said.colours))
+    )
     return [changed if number == place else clause for number, clause in enumerate(clauses)]
 
 
+def _of_kinds(categories: Sequence[str], world: WorldView) -> set[str]:
+    return {i for i, item in world.objects.items() if item.get("category") in categories}
+
+
 def _members(named: str, world: WorldView) -> list[str]:
-    if named in world.objects:
-        return [named]
-    return [i for i, item in world.objects.items() if item.get("category") == named]
+    return [named] if named in world.objects else sorted(_of_kinds((named,), world))

@@ -320,7 +320,7 @@ class OfflinePlanner:
         if said is None:
             return None
         rest = self._heard(said.order, context, world, depth + 1)
-        clauses = narrowed(_clauses(rest), said.things, world) if isinstance(rest, Plan) else None
+        clauses = narrowed(_clauses(rest), said, world) if isinstance(rest, Plan) else None
         if clauses is None:
             return None
         whole = Meaning(tuple(clauses), language_of(text), text)

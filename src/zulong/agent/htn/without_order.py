@@ -103,9 +103,10 @@ class WithoutOrder:
         if need is None or denied:
             return None
         ids = tuple(i for i, item in self._world.categories.items() if str(item["singular"]).lower() == need)
-        me = Referent("person", text="me", pronoun="me", definite=True)
-        wanted = Clause("bring", theme=Referent("object", text=need, category=need, ids=ids), recipient=me)
-        text = wording.offer(need)
+        named = [r for r in meaning.fragment if r.kind == "person" and len(r.ids) == 1]
+        who = named[0] if len(named) == 1 else Referent("person", text="me", pronoun="me", definite=True)
+        wanted = Clause("bring", theme=Referent("object", text=need, category=need, ids=ids), recipient=who)
+        text = wording.offer(need, wording.named(who.ids[0]) if who.ids else "")
         pending = {**context, "clauses": [clause_to_dict(wanted)], "pending": {"slot": "confirmation"}}
         return Question(text, "confirmation", (), meaning.language, pending)
 

@@ -118,13 +118,14 @@ class Wording:
         """Ask how long to wait."""
         return self.choose("How long shall I wait?", "要我等多久？")
 
-    def offer(self, category: str) -> str:
-        """Offer a drink or food to somebody who is thirsty or hungry."""
+    def offer(self, category: str, who: str = "") -> str:
+        """Offer a drink or food for the speaker, or for somebody of this name, who is thirsty or hungry."""
         english, chinese = {"drink": ("to drink", "喝的"), "food": ("to eat", "吃的")}.get(
             category, ("", "东西")
         )
         return self.choose(
-            f"Shall I bring you something {english}?".replace(" ?", "?"), f"要我给你拿点{chinese}吗？"
+            f"Shall I bring {who or 'you'} something {english}?".replace(" ?", "?"),
+            f"要我给{who or '你'}拿点{chinese}吗？",
         )
 
     def confirm(self, summary: str, words: Sequence[str]) -> str:
@@ -182,6 +183,7 @@ class Wording:
 
     def unknown_object(self, words: str, suggestion: str) -> str:
         """Refuse a thing that is not on the map."""
+        words = re.sub(r"^(?:the|an?|any|some) ", "", words)
         hint = (
             self.choose(f' Did you mean "{suggestion}"?', f"你是说“{suggestion}”吗？") if suggestion else ""
         )

@@ -25,6 +25,8 @@ _ENGLISH = tuple(
         rf"[,;.]? *\b(?:but |just |only |so long as it is |as long as it is |as long as it's |preferably )*"
         rf"(?:but not|not|no|except(?: for)?|other than|apart from|aside from|excluding|but|without|nothing like) "
         rf"{_ART}{_NP}{_ENDS}",
+        rf",? *\b(?:but not|except(?: for)?|other than|apart from|aside from|excluding|besides) {_ART}{_NP},?"
+        rf"(?= (?:to|into|onto|in|on|from|for|over)\b)",
         rf"[,;.]? *\b(?:that|which)(?:'s| is|(?= isn))(?:n't| not) {_ART}{_NP}{_ENDS}",
         rf"[,;.]? *\b(?:(?:as|so) long as|just make sure|only make sure|make sure) it(?:'s| is)(?:n't| not)? (?:not )?"
         rf"{_ART}{_NP}{_ENDS}",
@@ -43,6 +45,10 @@ _CHINESE = tuple(
     re.compile(pattern)
     for pattern in (
         r"(?:除了|除开|除)(?P<out>[^，。！？,]{1,8}?)(?:以外|之外|外)?[，,]?(?=都行|都可以|什么都|啥都|别的|其他|随便|哪)",
+        r"(?:除了|除开|除)(?P<out>[^，。！？,]{1,8}?)(?:以外|之外|外)?[，,]?(?=你?(?:把|给我)?[^，。]{0,8}?"
+        r"(?:所有|全部|别的|其他|其它|其余|剩下|都|全))",
+        r"除了?(?P<out>[^，。！？,]{1,8}?)(?:以外|之外)的(?=[^，。]{1,12}都)",
+        r"[，,](?:除了|除开)(?P<out>[^，。！？,]{1,8}?)(?:以外|之外|外)?(?=[。！]|$)",
         r"[，,。；;](?:但|不过|可|就|只|切记|千万|记得|记住|一定|绝对|注意|只要)*(?:是)?(?:别|不要|不能要|不能是|不是|甭|不用)(?:给我|给|是|"
         r"拿|要)?(?P<out>[^，。！？,的]{1,6}?)(?:就行|就成|就好|就可以)?(?:了|啊|哦|哈|的)?(?=[，。！,!]|$)",
         r"[，,。；;](?:但|不过|可|就|只)*(?:是)?(?P<out>[^，。！？,]{1,6}?)(?:就|可)?(?:别(?:拿|要|给)?|不要|不行|不算|免了|算了|除外|不可以|"
@@ -63,11 +69,13 @@ class RuledOut:
     Attributes:
         order: the sentence without the words that rule something out.
         things: ids of the things, or of their category, that are ruled out.
+        colours: colours that are ruled out: "all the cups except the red one".
         words: what was said to rule them out.
     """
 
     order: str
     things: tuple[str, ...]
+    colours: tuple[str, ...]
     words: str
 
 
@@ -83,16 +91,19 @@ def ruled_out(text: str, read: Callable[[str], Meaning]) -> RuledOut | None:
     patterns = _ENGLISH if language_of(text) == "en" else _CHINESE
     for pattern in patterns:
         for match in pattern.finditer(text):
-            things = _things(match["out"], read)
+            things, colours = _named(match["out"], read)
             order = _REST.sub("", text[: match.start()] + text[match.end() :])
-            if things and order:
-                return RuledOut(order, things, match[0].strip(" ,.;，。；"))
+            if (things or colours) and order:
+                return RuledOut(order, things, colours, match[0].strip(" ,.;，。；"))
     return None
 
 
-def _things(words: str, read: Callable[[str], Meaning]) -> tuple[str, ...]:
-    """Return the ids of what the words name, none when they say anything else."""
+def _named(words: str, read: Callable[[str], Meaning]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids and the colours that the words name, none when they say anything else."""
     meaning = read(words)
-    if meaning.clauses or meaning.leftover or any(r.kind != "object" or not r.ids for r in meaning.fragment):
-        return ()
-    return tuple(thing for referent in meaning.fragment for thing in referent.ids)
+    if meaning.clauses or meaning.leftover or any(r.kind != "object" for r in meaning.fragment):
+        return (), ()
+    if not all(r.ids or (r.colour and not r.unknown) for r in meaning.fragment):
+        return (), ()
+    things = tuple(thing for referent in meaning.fragment for thing in referent.ids)
+    return things, tuple(r.colour for r in meaning.fragment if not r.ids)
