@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,8 @@ from zulong.agent.language.chinese_verbs import AWAY
 from zulong.agent.language.meaning import Clause, Referent
 
 _MOST_TRIPS = 12
+_ANY_THING = re.compile(r"\b(?:some|any)?thing\b|\bobject\b|\bitem\b|东西|物品|玩意")
+"""Of no kind in particular: "something red" is any red thing, "a red one" is one of what was spoken of."""
 _LONGEST_WAIT_S = 24 * 3600.0
 FETCHING = frozenset(("get", "fetch", "retrieve", "obtain", "拿来", "取来", "拿", "取", "去拿", "去取"))
 """What is got with these and nothing else said of it is for the one who asks."""
@@ -100,8 +103,11 @@ class ErrandThings(ErrandPlaces):
         if theme.kind == "place" and theme.name:
             raise CannotServe("missing_skill", self.say.missing_skill("furniture", clause.verb), "furniture")
         somewhere = theme.at or clause.where or clause.source or self._last_place
-        if theme.kind != "object" or (theme.superlative and not (theme.name or theme.category or somewhere)):
-            # "the biggest one": of what, and where?
+        of_its_kind = theme.name or theme.category or somewhere
+        elliptic = theme.colour and not (theme.definite or _ANY_THING.search(theme.text))
+        unsaid = theme.superlative or (elliptic and self.discourse.thing is None)
+        if theme.kind != "object" or (unsaid and not of_its_kind):
+            # "the biggest one", "a green one": of what, and where?
             raise NeedsAnswer(self.say.ask_object(), "object")
         if theme.number is not None and (theme.number > 1 or theme.number == -1):
             raise CannotServe("missing_skill", self.say.hand_full(), "carry_two")
