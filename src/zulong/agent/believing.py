@@ -30,6 +30,10 @@ class BelievingPlanner:
         """Return a plan, a question or a refusal for an instruction."""
         return self._planner.plan(text, context, self._believe())
 
+    def thing_in_answer(self, answer: str) -> str:
+        """Return the name of the one thing that somebody's answer names, "" when it names none or several."""
+        return self._planner.thing_in_answer(answer)
+
     def replan(self, failure: Failure, context: Mapping[str, Any] | None = None) -> PlanResult | None:
         """Return another way for the errand that the failed leaf belongs to, None when there is none.
 

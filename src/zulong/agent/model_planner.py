@@ -259,6 +259,14 @@ class FirstThatUnderstands:
             result = planner.plan(text, None)
         return result
 
+    def thing_in_answer(self, answer: str) -> str:
+        """Return the thing that an answer names, from the first planner that reads answers."""
+        for planner in self._planners:
+            read_answer = getattr(planner, "thing_in_answer", None)
+            if read_answer is not None:
+                return str(read_answer(answer))
+        return ""
+
     def replan(self, failure: Any, context: Mapping[str, Any] | None = None) -> PlanResult | None:
         """Return another way from the first planner that finds one."""
         for planner in self._planners:

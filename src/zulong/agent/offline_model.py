@@ -7,10 +7,11 @@ results of its calls how far the plan has come, and makes the next call or repor
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from zulong.agent.chat.model import ChatChunk, ChatRequest, Message
+from zulong.agent.htn.answered import with_thing
 from zulong.agent.htn.step import (
     Plan,
     PlanResult,
@@ -65,7 +66,8 @@ class OfflineModel:
         elif isinstance(result, Refusal):
             yield ChatChunk(refusal=result.text, finish="stop")
         elif isinstance(result, Plan):
-            yield from _go_on(result, later, {t["function"]["name"] for t in request.tools})
+            offered = {t["function"]["name"] for t in request.tools}
+            yield from _go_on(result, later, offered, lambda brought: with_thing(brought, self._planner))
         else:
             yield ChatChunk(finish="stop")
 
@@ -91,7 +93,12 @@ def _was_question(message: Message) -> bool:
     return message.get("role") == "assistant" and not message.get("tool_calls") and text.endswith(("?", "？"))
 
 
-def _go_on(plan: Plan, later: Sequence[Message], offered: set[str]) -> Iterator[ChatChunk]:
+def _go_on(
+    plan: Plan,
+    later: Sequence[Message],
+    offered: set[str],
+    understood: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+) -> Iterator[ChatChunk]:
     """Yield the plan first, then the first step that is not done, then the report.
 
     Written down by plan_steps, the plan becomes the loop's task graph, so that the loop sees what stays open.
@@ -120,7 +127,8 @@ def _go_on(plan: Plan, later: Sequence[Message], offered: set[str]) -> Iterator[
             yield ChatChunk(text=_report(plan, done, step, answer), finish="stop")
             return
         if wanted:
-            results[step.id] = _as_result(answer)
+            brought = _as_result(answer)
+            results[step.id] = understood(brought) if step.skill == "ask_person" else brought
             done.append(step)
     yield ChatChunk(text=_report(plan, done, None, ""), finish="stop")
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from zulong.agent.htn import OfflinePlanner, Plan, PlanResult, Question, Refusal, Step
+from zulong.agent.htn.answered import is_of_answer
 
 
 @pytest.fixture(scope="session")
@@ -100,6 +101,8 @@ def _what(what: Any) -> str:
         return "them"
     if "id" in what:
         return str(what["id"])
+    if is_of_answer(what):
+        return "answered"
     clothes = what.get("clothes") or {}
     words = [what.get(key) for key in ("superlative", "posture", "gesture")]
     words += [

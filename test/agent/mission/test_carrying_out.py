@@ -9,6 +9,7 @@ import pytest
 from scripted_parts import fail, fetch, plan_of
 
 from zulong.agent.codes import SkillCode, TaskCode
+from zulong.agent.htn import OfflinePlanner
 from zulong.agent.htn.step import Step
 from zulong.agent.local_skills import SkillError
 from zulong.tasks import TaskStatus
@@ -218,3 +219,26 @@ def test_a_result_that_is_referred_to_and_missing_fails_the_step_before_it_acts(
     outcome = make_engine().run("go")
     assert outcome.code == TaskCode.SKILL_FAILED and "a.found" in outcome.message
     assert [n for n, _ in skills.calls] == ["say"]
+
+
+@pytest.mark.feature("FC-10")
+@pytest.mark.parametrize(
+    ("answer", "fetched"), [("I would like an apple.", {"kind": "object", "name": "apple"}), ("hm", None)]
+)
+def test_what_somebody_asks_for_is_fetched_when_the_answer_names_it(
+    make_engine, planner, skills, answer, fetched
+) -> None:
+    planner.thing_in_answer = OfflinePlanner().thing_in_answer
+    planner.table["ask and fetch"] = plan_of(
+        Step("ask", "ask", "ask_person", {"question": "what would you like?"}),
+        Step("look", "look", "look_for", {"what": {"kind": "object", "name": "${ask.thing}"}}, depends_on=("ask",)),
+    )  # fmt: skip
+    skills.offer("ask_person", lambda a, c: {"answer": answer})
+    skills.offer("look_for")
+    outcome = make_engine().run("ask and fetch")
+    looked = [arguments["what"] for name, arguments in skills.calls if name == "look_for"]
+    assert looked == ([fetched] if fetched else [])
+    if fetched:
+        assert outcome.code == TaskCode.SUCCEEDED
+    else:
+        assert outcome.code != TaskCode.SUCCEEDED and answer in outcome.message

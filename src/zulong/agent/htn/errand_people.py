@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from zulong.agent.htn.answered import asks_for_a_thing, thing_of_answer
 from zulong.agent.htn.binding import CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_things import ErrandThings
 from zulong.agent.htn.expand import OPERATOR
@@ -157,7 +158,12 @@ class ErrandPeople(ErrandThings):
             # One answer of one person would pass for that of all.
             raise NeedsAnswer(self.say.ask_person(), "person")
         who, where = self._who(replace(clause, theme=None))
-        return self._task("ask", person=who, where=where, question=question)
+        steps = self._task("ask", person=who, where=where, question=question)
+        if asks_for_a_thing(question) and "asked" in self.expander.state.labels:
+            # "and bring it to him": what the answer will name.
+            self.discourse.thing = thing_of_answer(self.expander.state.labels["asked"])
+            self.discourse.thing_at = None
+        return steps
 
     def _refuse_bare_subject(self, words: str) -> None:
         """Ask for the words when only what they are about, or whom they are for, was said: "tell Jane about it"."""

@@ -175,6 +175,8 @@ class ErrandPlaces:
             category = next(
                 (self.world.objects[i].get("category") for i in ids if i in self.world.objects), None
             )
+        if category is None:
+            return []
         usual = [i for i, item in self.world.placements.items() if item.get("default_for") == category]
         known = [
             place

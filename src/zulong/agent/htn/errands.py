@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from zulong.agent.htn.answered import is_of_answer
 from zulong.agent.htn.binding import CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_answers import ErrandAnswers
 from zulong.agent.htn.errand_things import FETCHING
@@ -138,7 +139,24 @@ class ErrandBuilder(ErrandAnswers):
                 steps.extend(self._one(trip))
         return steps
 
+    def _for_who_was_asked(self, clause: Clause) -> Clause:
+        """Return an order to fetch "it" as one for who was asked what they want, when that was said and nobody else."""
+        theme, fetched = clause.theme, clause.action in ("bring", "take")
+        said = clause.recipient is not None or clause.goal is not None
+        if (
+            not fetched
+            or said
+            or theme is None
+            or not theme.pronoun
+            or not is_of_answer(self.discourse.thing)
+        ):
+            return clause
+        return replace(
+            clause, action="bring", recipient=Referent("person", text="them", pronoun="them", definite=True)
+        )
+
     def _one(self, clause: Clause) -> list[Step]:
+        clause = self._for_who_was_asked(clause)
         handler = getattr(self, f"_do_{clause.action}", None)
         if handler is None:
             raise CannotServe(

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from zulong.agent.htn.answered import is_of_answer, thing_in_answer
 from zulong.agent.htn.binding import CannotServe, Discourse, NeedsAnswer
 from zulong.agent.htn.coverage import unserved
 from zulong.agent.htn.domain import Domain
@@ -142,6 +143,10 @@ class OfflinePlanner:
             world: current beliefs about the same map; by default those given at construction.
         """
         return self._heard(text, context or {}, world if world is not None else self.world, 0)
+
+    def thing_in_answer(self, answer: str) -> str:
+        """Return the name of the one thing that somebody's answer names, "" when it names none or several."""
+        return thing_in_answer(answer, self.vocabulary, self.world)
 
     def _heard(self, text: str, context: Mapping[str, Any], world: WorldView, depth: int) -> PlanResult:
         hearing = self._hearings[language_of(text)]
@@ -574,7 +579,8 @@ def _discourse(context: Mapping[str, Any]) -> Discourse:
 def _memory(discourse: Discourse) -> dict[str, Any]:
     return {
         "discourse": {
-            "thing": discourse.thing,
+            # The answer to a question of this plan is no result of the next one.
+            "thing": None if is_of_answer(discourse.thing) else discourse.thing,
             "person": discourse.person,
             "person_where": discourse.person_where,
             "place": discourse.place,

@@ -267,6 +267,8 @@ def _look_up(match: re.Match[str], results: Mapping[str, Mapping[str, Any]]) -> 
     step_id, key = match.groups()
     result = results.get(step_id)
     if result is None or key not in result:
+        if result is not None and key == "thing" and "answer" in result:
+            raise UnresolvedReferenceError(f"The answer “{result['answer']}” names no one thing that I know.")
         known = ", ".join(sorted(results)) or "none"
         raise UnresolvedReferenceError(
             f"Result {step_id}.{key} is not there; finished steps: {known}. Run {step_id} before its user."

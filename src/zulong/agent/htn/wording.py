@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from zulong.agent.htn.answered import is_of_answer
 from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.language.lexicon import Language, Vocabulary, plural_of
 
@@ -355,6 +356,8 @@ class Wording:
             adjectives.append(
                 {"left": self.choose("left", "左边"), "right": self.choose("right", "右边")}[what["side"]]
             )
+        if is_of_answer(what):
+            return self.choose("what was asked for", "对方要的东西")
         head = self._head(what)
         clothes = what.get("clothes") or {}
         worn = " ".join(

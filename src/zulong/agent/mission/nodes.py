@@ -14,6 +14,7 @@ from typing import Any
 from zulong.agent.budget import Budget
 from zulong.agent.chat.errors import ChatCanceledError, ChatError
 from zulong.agent.codes import TASK_CODE_OF_REFUSAL, TASK_CODE_OF_SKILL, Phase, SkillCode, TaskCode
+from zulong.agent.htn.answered import with_thing
 from zulong.agent.htn.step import (
     Plan,
     PlanResult,
@@ -340,7 +341,10 @@ class MissionNodes:
         update: dict[str, Any],
     ) -> None:
         if result.succeeded:
-            graph.complete(leaf.id, dict(result.result))
+            brought = result.result
+            if leaf.skill == "ask_person":
+                brought = with_thing(brought, self._planner)
+            graph.complete(leaf.id, dict(brought))
             return
         if result.code is SkillCode.CANCELED:
             # Nobody wanted the task to end: the skill was taken from it (a pause, a restart), so it runs anew.
