@@ -61,7 +61,7 @@ _IS = re.compile(
 )
 _WANTS_COUNT = re.compile(r"^(?:我)?(?:要|来|拿|给我|就|就要)(?=[零一二两三四五六七八九十百俩仨\d半])")
 _TAKES = re.compile(r"^(?:再|先)?(?:数|拿|取|要)(?:一下)?")
-_FETCHES = re.compile(r"^(?:再|先)?(?:我)?(?:拿|取|要|来)(?![过去回])")
+_FETCHES = re.compile(r"^(?:再|先)?(?:我)?(?:拿|取|要|来|送|端|带|换)(?![过去回到给])")
 _WAITS = re.compile(r"^(?:先|再|就)?等(?=[零一二两三四五六七八九十百半\d])")
 _SOFT = r"(?:吧|就行|就好|就可以|就够|就成|了|啊|呀|哦|的|得了|好了|呗|那个)"
 _SOFT_END = re.compile(rf"^{_SOFT}*(?=[，。！？,.!?]|$)")
@@ -157,7 +157,7 @@ def _in_place_of(before: str, taken_back: str, after: str, vocabulary: Vocabular
 
 def _measured(before: str, stretch: str, rest: str) -> str | None:
     """Put another time, number or colour in its place: 「等三分钟，不，五分钟」."""
-    stretch = _WAITS.sub("", stretch)
+    stretch = _FETCHES.sub("", _WAITS.sub("", stretch)) if "把" in before else _WAITS.sub("", stretch)
     for pattern in (_DURATION, _COUNT, _SHADE):
         new = pattern.match(stretch)
         if new is None or _SOFT_END.fullmatch(stretch[new.end() :]) is None:
@@ -196,7 +196,8 @@ def _anchored(before: str, stretch: str, rest: str, vocabulary: Vocabulary) -> s
     at = before.rindex(verb)
     new, old = _spans(stretch, vocabulary), [s for s in _spans(before, vocabulary) if s.start >= at]
     kinds, replaced = {s.kind for s in new}, {s.kind for s in old}
-    if not new:
+    if not new or (not old and "把" in before[:at]):
+        # 「把牛奶拿给我，算了，拿橙汁」: what is taken stands before the verb.
         return None
     lead_before = re.search(r"(?:先|再|就|你|请|帮我|我要|我想)*$", before[:at])
     head = before[: lead_before.start()] if lead and lead_before else before[:at]
