@@ -8,8 +8,8 @@ wait or a condition needs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from zulong.agent.language.english_rewriting import LiftedRule, of_words, with_names_lifted
 from zulong.agent.language.english_states import Lifted
 from zulong.agent.language.lexicon import Vocabulary
 
@@ -59,15 +59,7 @@ def without_remarks(text: str, vocabulary: Vocabulary) -> str:
         text: the instruction.
         vocabulary: the names of the map.
     """
-    if len(text) > _LONGEST or '"' in text:
-        return text
-    plain = text.replace("\u2019", "'").replace("\u2018", "'")
-    lifted = Lifted.of(plain, vocabulary)
-    said = lifted.text
-    for rule in _RULES:
-        said = rule(said)
-    whole = lifted.restored(said).strip()
-    return whole if whole != plain.strip() else text
+    return with_names_lifted(text, vocabulary, _RULES)
 
 
 def _left_out(pattern: re.Pattern[str], text: str, plain: str = "", spoken: bool = False) -> str:
@@ -268,7 +260,7 @@ def _strangers(text: str) -> str:
     return text[: asked.start()] + f"ask them {question}" + text[asked.end() :]
 
 
-_RULES: tuple[Callable[[str], str], ...] = (_listeners, _strangers, _remarks, _speaker)
+_RULES: tuple[LiftedRule, ...] = tuple(map(of_words, (_listeners, _strangers, _remarks, _speaker)))
 
 
 _LOVELY = (

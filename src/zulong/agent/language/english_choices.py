@@ -7,12 +7,11 @@ first is as good as the second. A share is written out for each person.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from zulong.agent.language.english_named import DETERMINER, NAME, matches, named, one_of_them
+from zulong.agent.language.english_named import DETERMINER, NAME, named, one_of_them
+from zulong.agent.language.english_rewriting import Rule, rewritten
 from zulong.agent.language.lexicon import Vocabulary
 
-_LONGEST = 300
 _SPEAKS = re.compile(
     r"\b(?:tell|say|says|ask|asks|inform|remind|let [a-z]+ know|if|whether|unless|what|which|where|how)\b",
     re.IGNORECASE,
@@ -33,8 +32,6 @@ _OPEN = (
 )
 _GET = r"(?:bring|get|fetch|give|take|hand|pass|carry|grab|put|place|leave|set|move|deliver)"
 
-_Rule = Callable[[re.Match[str], Vocabulary], "str | None"]
-
 
 def settled(text: str, vocabulary: Vocabulary) -> str:
     """Return the sentence with open choices settled and shares written out.
@@ -43,18 +40,7 @@ def settled(text: str, vocabulary: Vocabulary) -> str:
         text: the sentence as it was said.
         vocabulary: the words of the lexicon and the map.
     """
-    if '"' in text or len(text) > _LONGEST:
-        return text
-    said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
-    changed = False
-    for pattern, rule in _RULES:
-        for match in matches(pattern, said):
-            plain = rule(match, vocabulary) if not _SPEAKS.search(said[: match.start()]) else None
-            if plain is not None:
-                said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
-                changed = True
-                break
-    return said if changed else text
+    return rewritten(text, vocabulary, _RULES, _SPEAKS)
 
 
 def _alike(match: re.Match[str], vocabulary: Vocabulary) -> bool:
@@ -183,7 +169,7 @@ def _both_told(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
     return f"tell {match['a']}{' and ' + match['b'] if match['b'] else ''} {match['what']}"
 
 
-def _rule(pattern: str, rule: _Rule) -> tuple[re.Pattern[str], _Rule]:
+def _rule(pattern: str, rule: Rule) -> tuple[re.Pattern[str], Rule]:
     return re.compile(pattern, re.IGNORECASE), rule
 
 
@@ -197,7 +183,7 @@ _BOTH_NEED = (
     rf"(?P<a>{_WHO})(?:(?: is|'s) {_NEEDY}(?:,? and so is |,? and )(?P<b>{_WHO})(?: is| too| as well)?|"
     rf" and (?P<c>{_WHO}) are(?: both)? {_NEEDY})"
 )
-_RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = (
     _rule(
         rf"^(?:well,? |oh,? )?(?:either )?(?P<a>{DETERMINER} [a-z]+(?: [a-z]+)??) or (?P<b>{NAME}) {_FINE}"
         rf"(?P<order>[,;.:-]+ (?:so |just |please |and )*{_GET}\b.*)?(?=[.!?]*$)",

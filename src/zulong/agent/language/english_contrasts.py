@@ -8,9 +8,9 @@ carried out only between names that the vocabulary knows, and never inside a mes
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from zulong.agent.language.english_named import NAME, matches, named, one_of_them
+from zulong.agent.language.english_named import NAME, named, one_of_them
+from zulong.agent.language.english_rewriting import Rule, rewritten
 from zulong.agent.language.lexicon import Vocabulary
 
 _SPEAKS = re.compile(
@@ -26,8 +26,6 @@ _IN = r"(?:in|on|at|into|onto|to|by)"
 _WANT = r"(?:want|need|would like|'d like|wish for|asked for|meant|mean|said)"
 _NO_WANT = r"(?:do not|don't|did not|didn't|no longer|never)"
 
-_Rule = Callable[[re.Match[str], Vocabulary], "str | None"]
-
 
 def without_contrasts(text: str, vocabulary: Vocabulary) -> str:
     """Return the sentence without what it says not to be meant.
@@ -36,25 +34,7 @@ def without_contrasts(text: str, vocabulary: Vocabulary) -> str:
         text: the sentence as it was said.
         vocabulary: the words of the lexicon and the map.
     """
-    if '"' in text or len(text) > _LONGEST:
-        return text
-    said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
-    changed = False
-    for pattern, rule in _RULES:
-        for match in matches(pattern, said):
-            plain = (
-                rule(match, vocabulary)
-                if rule in _ANYWHERE or not _SPEAKS.search(said[: match.start()])
-                else None
-            )
-            if plain is not None:
-                said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
-                changed = True
-                break
-    return said if changed else text
-
-
-_LONGEST = 300
+    return rewritten(text, vocabulary, _RULES, _SPEAKS, _ANYWHERE)
 
 
 def _wanted_there(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
@@ -352,13 +332,13 @@ _SOMEBODY_THERE = re.compile(rf"\b{_PERSON} {_DOING}\b", re.IGNORECASE)
 _CLAUSE = r"[^,.;:!?]"
 
 
-def _rule(pattern: str, rule: _Rule) -> tuple[re.Pattern[str], _Rule]:
+def _rule(pattern: str, rule: Rule) -> tuple[re.Pattern[str], Rule]:
     return re.compile(pattern, re.IGNORECASE), rule
 
 
-_ANYWHERE: tuple[_Rule, ...] = (_other_time, _only_him)
+_ANYWHERE: tuple[Rule, ...] = (_other_time, _only_him)
 """What is put right inside a message too."""
-_RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = (
     _rule(
         rf"\b(?P<lead>(?:at|by|until|till|before|after|from) )(?P<old>{_CLOCK}){_NO}(?:(?:at|by|until|till|before|"
         rf"after) "

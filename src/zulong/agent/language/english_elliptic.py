@@ -9,12 +9,10 @@ it is of a known form.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from zulong.agent.language.english_states import Lifted
+from zulong.agent.language.english_rewriting import LiftedRule, of_words, with_names_lifted
 from zulong.agent.language.lexicon import Vocabulary
 
-_LONGEST = 250
 _ROOM, _SPOT, _PLACE = "[\ue000-\ue1ff]", "[\ue200-\ue3ff]", "[\ue000-\ue3ff]"
 _THING, _PERSON = "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
 _THE = r"(?:(?:the|my|our|your|that|this) )?"
@@ -42,15 +40,7 @@ def written_out(text: str, vocabulary: Vocabulary) -> str:
         text: the instruction.
         vocabulary: the names of the map.
     """
-    if len(text) > _LONGEST or '"' in text:
-        return text
-    plain = text.replace("\u2019", "'").replace("\u2018", "'").strip()
-    lifted = Lifted.of(plain, vocabulary)
-    said = lifted.text
-    for rule in _RULES:
-        said = rule(said)
-    whole = lifted.restored(said)
-    return whole if whole != plain else text
+    return with_names_lifted(text, vocabulary, _RULES)
 
 
 _BARE = _pattern(
@@ -448,14 +438,17 @@ def _wishes(text: str) -> str:
     return text
 
 
-_RULES: tuple[Callable[[str], str], ...] = (
-    _only_talk,
-    _opened,
-    _messages,
-    _verbless,
-    _asks,
-    _asks_what_was_done,
-    _told_wishes,
-    _round_trips,
-    _wishes,
+_RULES: tuple[LiftedRule, ...] = tuple(
+    of_words(rule)
+    for rule in (
+        _only_talk,
+        _opened,
+        _messages,
+        _verbless,
+        _asks,
+        _asks_what_was_done,
+        _told_wishes,
+        _round_trips,
+        _wishes,
+    )
 )

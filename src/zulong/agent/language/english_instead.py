@@ -8,12 +8,11 @@ what is to be done is the rest, heard as an instruction of its own. What is unwa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
-from zulong.agent.language.english_named import NAME, matches, named, one_of_them
+from zulong.agent.language.english_named import NAME, named, one_of_them
+from zulong.agent.language.english_rewriting import Rule, rewritten
 from zulong.agent.language.lexicon import Vocabulary
 
-_LONGEST = 300
 _SPEAKS = re.compile(r"\b(?:tell|say|says|ask|asks|inform|remind|let [a-z]+ know)\b", re.IGNORECASE)
 _VERB = (
     r"(?:bring|get|fetch|give|take|hand|pass|carry|grab|put|place|set|move|deliver|go|come|tell|ask|find|follow|"
@@ -21,8 +20,6 @@ _VERB = (
     r"wait|look|say)"
 )
 _THEN = r"(?:(?:but|and|so|just|only|please|instead|rather|do|could you|can you|would you|i want you to|you can)[, ]+)*"
-
-_Rule = Callable[[re.Match[str], Vocabulary], "str | None"]
 
 
 def without_unwanted(text: str, vocabulary: Vocabulary) -> str:
@@ -32,18 +29,7 @@ def without_unwanted(text: str, vocabulary: Vocabulary) -> str:
         text: the sentence as it was said.
         vocabulary: the words of the lexicon and the map.
     """
-    if '"' in text or len(text) > _LONGEST:
-        return text
-    said = re.sub(r"\s+", " ", text.replace("\u2019", "'")).strip()
-    changed = False
-    for pattern, rule in _RULES:
-        for match in matches(pattern, said):
-            plain = rule(match, vocabulary) if not _SPEAKS.search(said[: match.start()]) else None
-            if plain is not None:
-                said = f"{said[: match.start()]}{plain}{said[match.end() :]}".strip()
-                changed = True
-                break
-    return said if changed else text
+    return rewritten(text, vocabulary, _RULES, _SPEAKS)
 
 
 def _unneeded(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
@@ -99,11 +85,11 @@ def _whoever(match: re.Match[str], vocabulary: Vocabulary) -> str | None:
 _DOING = r"(?:standing|sitting|lying|waving|pointing|raising)"
 
 
-def _rule(pattern: str, rule: _Rule) -> tuple[re.Pattern[str], _Rule]:
+def _rule(pattern: str, rule: Rule) -> tuple[re.Pattern[str], Rule]:
     return re.compile(pattern, re.IGNORECASE), rule
 
 
-_RULES: tuple[tuple[re.Pattern[str], _Rule], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Rule], ...] = (
     _rule(
         rf"^(?:no,? )?(?:(?:i|we) (?:no longer|don't|do not) (?:need|want|feel like) |(?:don't|do not) (?:bother "
         rf"with|bother about|"

@@ -8,12 +8,11 @@ the words before leave one, or where any of them is said to do.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
+from zulong.agent.language.english_rewriting import LiftedRule, with_names_lifted
 from zulong.agent.language.english_states import Lifted
 from zulong.agent.language.lexicon import Sense, Vocabulary
 
-_LONGEST = 300
 _ROOM, _PLACE = "[\ue000-\ue1ff]", "[\ue000-\ue3ff]"
 _THING, _PERSON = "[\ue400-\ue5ff]", "[\ue600-\ue7ff]"
 
@@ -29,15 +28,7 @@ def narrowed_names(text: str, vocabulary: Vocabulary) -> str:
         text: the instruction.
         vocabulary: the names of the map.
     """
-    if len(text) > _LONGEST or '"' in text:
-        return text
-    plain = text.replace("\u2019", "'").replace("\u2018", "'")
-    lifted = Lifted.of(plain, vocabulary)
-    said = lifted.text
-    for rule in _RULES:
-        said = rule(said, lifted, vocabulary)
-    whole = lifted.restored(said)
-    return whole if whole != plain else text
+    return with_names_lifted(text, vocabulary, _RULES)
 
 
 def _sense(letter: str, lifted: Lifted, vocabulary: Vocabulary) -> Sense | None:
@@ -184,7 +175,7 @@ def _left_behind(text: str, lifted: Lifted, vocabulary: Vocabulary) -> str:
     return f"{said['open']}take the {said['what']}{where} to {said['who']}"
 
 
-_RULES: tuple[Callable[[str, Lifted, Vocabulary], str], ...] = (
+_RULES: tuple[LiftedRule, ...] = (
     _to_the_same,
     _left_behind,
     _the_one_from,
