@@ -224,10 +224,23 @@ class ErrandThings(ErrandPlaces):
             return self._task(
                 "bring_to_person", what=what, where=where, person=who, person_where=person_where
             )
-        place = self._surface(self._goal(goal or Referent("place", pronoun="me")), what)
+        goal = self._own_place(goal or Referent("place", pronoun="me"), what)
+        place = self._surface(self._goal(goal), what)
         if self._in_hand(what):
             return self._task("put", what=what, goal=place)
         return self._task("bring_to_place", what=what, where=where, goal=place)
+
+    def _own_place(self, goal: Referent, what: Mapping[str, Any]) -> Referent:
+        """Return where a thing is usually kept for "its shelf", when that is such a piece of furniture."""
+        if not goal.text.lower().startswith("its ") or goal.kind != "place" or not goal.ids:
+            return goal
+        noun = goal.text.lower().split()[-1]
+        usual = next(
+            (i for i in self._usual(what) if str(self.world.placements[i]["name"]).endswith(noun)), None
+        )
+        if usual is None:
+            raise NeedsAnswer(self.say.ask_goal(self.say.thing(what)), "goal")
+        return replace(goal, ids=(usual,))
 
     def _surface(self, place: str, what: Mapping[str, Any]) -> str:
         """Return where to put a thing that is to go to a room: its usual furniture there, else a table."""

@@ -13,10 +13,12 @@ from zulong.agent.htn.errand_things import FETCHING
 from zulong.agent.htn.expand import OPERATOR, NoMethodError, in_sequence
 from zulong.agent.htn.step import Step
 from zulong.agent.htn.unless import with_exceptions
-from zulong.agent.language.meaning import FOUND_OUT, Clause, Condition, Referent
+from zulong.agent.language.meaning import CARRYING, FOUND_OUT, Clause, Condition, Referent
 
 _MOST_REPEATS = 20
 _MOST_CONFIRMED = 100
+_MOVING = CARRYING | {"go", "find", "follow", "guide", "meet"}
+_MOVES = ("move", "moving", "drive", "budge")
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 REFRAINS = ("All right, I will not do that.", "好的，我不会那样做。")
@@ -89,6 +91,11 @@ class ErrandBuilder(ErrandAnswers):
             if clause.action.startswith("missing:") and not clause.negated:
                 skill = clause.action.removeprefix("missing:")
                 raise CannotServe("missing_skill", self.say.missing_skill(skill, clause.verb), skill)
+
+        stays = any(c.negated and c.verb in _MOVES and not (c.goal or c.where or c.theme) for c in clauses)
+        if stays and any(c.action in _MOVING and not c.negated for c in clauses):
+            # "bring me the milk but don't move"
+            raise CannotServe("contradiction", self.say.stays())
 
     def _harms(self, clause: Clause) -> bool:
         dangerous = self.vocabulary.lexicon.data.get("dangerous") or {}

@@ -209,6 +209,10 @@ class Wording:
             f'There is no place called "{words}" on my map.{hint}', f"我的地图上没有“{words}”这个地方。{hint}"
         )
 
+    def stays(self) -> str:
+        """Refuse what cannot be done by a robot that is not to move."""
+        return self.choose("I cannot do that without moving.", "不动我做不到。")
+
     def not_in_room(self, place: str, said: str, actual: str) -> str:
         """Refuse furniture that stands in another room."""
         return self.choose(

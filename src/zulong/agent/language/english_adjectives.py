@@ -27,6 +27,11 @@ CONTAINERS = frozenset(
         "cartons",
         "bottles",
         "package",
+        "tin",
+        "tins",
+        "bag",
+        "tub",
+        "sachet",
     )
 )
 SPACES = frozenset(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from zulong.agent.language.english_adjectives import ADVERBS
+from zulong.agent.language.english_adjectives import ADVERBS, CONTAINERS
 from zulong.agent.language.lexicon import Sense
 from zulong.agent.language.meaning import Clause, Condition, Referent
 from zulong.agent.language.tokens import NUMBER_WORDS, Token
@@ -94,6 +94,10 @@ class Reading:
                 self.words.update((*one.text.split(), *one.name.split()))
             if one.number is not None:
                 self.numbers.add(one.number)
+            last = one.text.lower().split()[-1:]
+            if one.name and last and last[0] in CONTAINERS:
+                # "the milk carton": what it comes in.
+                self.words.update(last)
 
     def holds(self, token: Token) -> bool:
         """Return whether the meaning has a trace of this word."""

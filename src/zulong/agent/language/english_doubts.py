@@ -93,6 +93,13 @@ class _Deed:
     end: int
 
 
+_AWAY_FROM = re.compile(
+    r"\b(?:put|tidy|clear|pack|stow|store)(?: away [a-z ]+? (?:on|at|by) the [a-z ]+"
+    r"|(?! away)(?: [a-z]+)+? (?:on|at|by) the [a-z]+(?: [a-z]+)? away)\b"
+)
+"""Where things are that are put away, or where they go: "put away the toys on the bed"."""
+
+
 def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list[str]:
     """Return the words of the sentence that speak against the clauses, in their order; none when they stand.
 
@@ -139,6 +146,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
         if in_row is not None and in_row[0] not in spoken:
             found.append(in_row[0])
         found.extend(elsewhere(said, done, vocabulary))
+        found.extend(["away"] if _AWAY_FROM.search(said) else [])
         both = _BOTH.search(said)
         carried = [
             clause for clause in done if clause.theme is not None and _CLASSES.get(clause.action) == "carry"

@@ -225,7 +225,7 @@ def _regex_of(part: str, language: Language) -> str:
             return rf"(?P<{name}>{first}{run}{{1,{longest}}}?)"
         word = rf"(?!(?:{_NEVER_INSIDE})\b)[\w'-]+"
         # "i need the ball" is no thing.
-        begins = r"(?!(?:i|we|he|she|they|its)\b)" if slot[1] in ("what", "place") else ""
+        begins = r"(?!(?:i|we|he|she|they|its|me|us|you)\b)" if slot[1] in ("what", "place") else ""
         begins += rf"(?!{_TIME}\b)" if slot[1] == "what" else ""
         return rf"(?P<{name}>{begins}{word}(?: {word}){{0,{longest - 1}}}?)"
     if part == "(":
