@@ -205,7 +205,9 @@ class ErrandThings(ErrandPlaces):
                 raise NeedsAnswer(self.say.ask_person(), "person")
             person_where = self._person_where(clause, recipient, own_only=True)
             described = isinstance(who, Mapping) and "id" not in who and not recipient.pronoun
-            told = described or clause.verb in _HANDED
+            # 「看看咖啡在不在床头柜，在的话给西蒙娜」: there is the coffee.
+            seen = clause.theme is None and self._checked is not None
+            told = (described or clause.verb in _HANDED) and not seen
             if told and person_where is None and where is not None and where == self._last_place:
                 # "go to the living room and give the soap to the waving person": the person is there.
                 person_where, where = where, None

@@ -231,7 +231,8 @@ class ErrandBuilder(ErrandAnswers):
         if not _spoken_of(condition, clauses):
             # Where the condition is checked says nothing about where another thing is.
             self._last_place = None
-        if subject is not None and _to_somebody_else(subject, clauses[0]):
+        given = clauses[0].action in CARRYING and clauses[0].theme is None
+        if subject is not None and not given and _to_somebody_else(subject, clauses[0]):
             # "if there is no milk in the fridge, tell Jane": where the milk is not says nothing about her.
             self._last_place = None
         if condition.negated and _about_the_same(condition, clauses):
