@@ -10,7 +10,7 @@ from zulong.agent.htn.binding import CannotServe, NeedsAnswer
 from zulong.agent.htn.errand_people import ErrandPeople
 from zulong.agent.htn.expand import OPERATOR
 from zulong.agent.htn.step import Step
-from zulong.agent.language.meaning import Clause, Condition, Referent
+from zulong.agent.language.meaning import CARRYING, Clause, Condition, Referent
 
 _POSED = ("name", "pose", "gesture")
 
@@ -54,6 +54,9 @@ class ErrandAnswers(ErrandPeople):
         theme = clause.theme
         if theme is not None and theme.kind == "object" and (not theme.is_bare() or theme.at or clause.where):
             return self._property(clause)
+        if self._previous in CARRYING:
+            # "put the milk in the fridge, then come and tell me"
+            return self._reported(clause, self.say.choose("I am done.", "我做完了。"))
         seen = self._found_last()
         if seen is not None:
             found = f"${{{self.expander.state.labels['found']}.at}}"

@@ -62,6 +62,8 @@ class ErrandPlaces:
             (discourse.thing, discourse.thing_at) if discourse.thing and discourse.thing_at else None
         )
         self._moved = False
+        self._previous = ""
+        """What was done last: the action of a clause."""
         self._visited = 0
         self._last = False
         self._hand_before: tuple[str, Mapping[str, Any]] | None = None

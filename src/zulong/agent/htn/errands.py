@@ -185,6 +185,7 @@ class ErrandBuilder(ErrandAnswers):
             if error.need == "a place to look":
                 raise CannotServe("contradiction", self._avoided_words()) from error
             raise
+        self._previous = clause.action
         return steps
 
     def _conditional(self, condition: Condition, clauses: Sequence[Clause]) -> list[Step]:
