@@ -44,6 +44,32 @@ _COURTESY = re.compile(
 )
 
 
+_MOVED = re.compile(r"(?<![你自])(?:挪|搬|摆|收)(?:到|去|进|回)")
+_ASKED_AND_DONE = re.compile(r"[了要想愿意是]就(?:给|把|拿|带|送|端|递|回|领)")
+_SOMEBODY_WANTS = re.compile(r"是[他她](?:们)?(?:要|想要|点|需要)的")
+_AND_NOT = re.compile(r"同时(?:又|也)?(?:不要|别|不能|不许)")
+
+
+def _half_read(said: str, done: Sequence[Clause], carried: Sequence[Clause], names: Names) -> Iterator[str]:
+    """Yield what is to be moved, done upon an answer or given to somebody, where the orders have no such part."""
+    moved = _MOVED.search(said)
+    things = [i for _, i in names.found(said[: moved.start()])] if moved is not None else []
+    things = [i for i in things if i not in names.places | names.people]
+    if moved is not None and things and all(clause.action in ("go", "wait") for clause in done):
+        yield moved[0]
+    for clause in done:
+        upon = _ASKED_AND_DONE.search(clause.text) if clause.action == "ask" else None
+        if upon is not None:
+            yield upon[0]
+    wanted = _SOMEBODY_WANTS.search(said)
+    mine = [c for c in carried if c.recipient is None or c.recipient.pronoun == "me"]
+    if wanted is not None and mine == list(done):
+        yield wanted[0]
+    against = _AND_NOT.search(said)
+    if against is not None:
+        yield against[0]
+
+
 def undone(said: str, done: Sequence[Clause], spoken: str, names: Names) -> Iterator[str]:
     """Yield the words of the sentence that order what no clause does, or less or more than every clause does.
 
@@ -56,6 +82,7 @@ def undone(said: str, done: Sequence[Clause], spoken: str, names: Names) -> Iter
     carried = [clause for clause in done if clause.action in CARRYING]
     yield from _nothing_carried(said, done, carried, spoken, names)
     yield from _never_set_down(said, carried, spoken, names)
+    yield from _half_read(said, done, carried, names)
     if _LATER.search(said) and all(clause.action == "wait" for clause in done):
         yield _LATER.findall(said)[0]
     yield from _excepted(said, done, names)
