@@ -47,6 +47,7 @@ _COURTESY = re.compile(
 _MOVED = re.compile(r"(?<![你自])(?:挪|搬|摆|收)(?:到|去|进|回)")
 _ASKED_AND_DONE = re.compile(r"[了要想愿意是]就(?:给|把|拿|带|送|端|递|回|领)")
 _SOMEBODY_WANTS = re.compile(r"是[他她](?:们)?(?:要|想要|点|需要)的")
+_DENIED_WHOLE = re.compile(r"(?:你|请|千万|可|先|都|那)*(?:别|不要|不许|不准|甭)把[^，。！？,]+[。！]*")
 _AND_NOT = re.compile(r"同时(?:又|也)?(?:不要|别|不能|不许)")
 
 
@@ -65,6 +66,8 @@ def _half_read(said: str, done: Sequence[Clause], carried: Sequence[Clause], nam
     mine = [c for c in carried if c.recipient is None or c.recipient.pronoun == "me"]
     if wanted is not None and mine == list(done):
         yield wanted[0]
+    if done and _DENIED_WHOLE.fullmatch(said):
+        yield "别"
     against = _AND_NOT.search(said)
     if against is not None:
         yield against[0]
