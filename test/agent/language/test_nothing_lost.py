@@ -19,7 +19,9 @@ _FREE = re.compile(
     r"n't|not|never|no,|forget|cancel|stop|wait, no|sorry|without|ask|say|tell|announce|joke|"
     r"hear what|inquire|enquire|question|instead of|i am|i'm|it's|mind|hello|thank|"
     r"later|tomorrow|there (?:is|should)|(?:is|she's|he's) (?:in|at|on|hungry)|wants|belongs|be a dear|"
-    r"so that|rather|leave (?:it|the)|hold on to|to cut",
+    r"so that|rather|leave (?:it|the)|hold on to|to cut|"
+    # What the speaker does meanwhile is an aside without a sign.
+    r"while i\b",
     re.IGNORECASE,
 )
 _ASKS = re.compile(
