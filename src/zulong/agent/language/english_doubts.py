@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from zulong.agent.language.english_frames import base_of, unframed
 from zulong.agent.language.english_hesitations import hesitated
+from zulong.agent.language.english_mistaken import taken_for_another
 from zulong.agent.language.english_roles import elsewhere, granted, misplaced
 from zulong.agent.language.english_told import told_only
 from zulong.agent.language.english_words import opened
@@ -147,6 +148,7 @@ def doubts(text: str, clauses: Sequence[Clause], vocabulary: Vocabulary) -> list
             found.append(in_row[0])
         found.extend(elsewhere(said, done, vocabulary))
         found.extend(["away"] if _AWAY_FROM.search(said) else [])
+        found.extend(taken_for_another(said, done))
         both = _BOTH.search(said)
         carried = [
             clause for clause in done if clause.theme is not None and _CLASSES.get(clause.action) == "carry"
